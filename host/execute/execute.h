@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where a call runs. One executor serves one program; it owns the call threads, the loaded packs and, for isolated
+ * calls, the launchers.
+ */
+#ifndef TOOLHOST_EXECUTE_H
+#define TOOLHOST_EXECUTE_H
+
+#include "registry/registry.h"
+
+enum trust { TRUST_TRUSTED, TRUST_UNTRUSTED }; /* of the transport that a call came in on */
+
+/* What one call asks for. Filled by the pipeline, after the gate. */
+struct execute_request {
+	struct tool_spec *spec;
+	json *arguments; /* what the gate answered; borrowed until the outcome */
+	enum trust trust;
+	enum isolation at_least; /* --isolation; it can only tighten */
+	double timeout;		 /* seconds; 0: the tool's wish within the operator's setting */
+	bool has_seed;
+	uint64_t seed; /* where has_seed: the value of the tool's seed argument */
+};
+
+/* What came of it. */
+struct outcome {
+	struct error error; /* error.status 0: a result */
+	char *result;	    /* JSON text; owned */
+	size_t result_length;
+	char *content; /* JSON text of content blocks, joined by commas; NULL: none; owned */
+	size_t content_length;
+	char *warnings; /* JSON text of {category, message} objects, joined by commas; NULL: none; owned */
+	size_t warnings_length;
+	json *repaired; /* what the gate repaired, or NULL; owned */
+	uint64_t seed;
+	bool seeded; /* the generator was used: the seed is echoed */
+	enum isolation strategy; /* where it ran */
+	double queued_ms;
+	double run_ms;
+};
+
+void outcome_free(struct outcome *outcome);
+
+/* The decision of section "Trust" in toolhost(1): the strictest of transport, pack, tool, operator and caller, in one table.
+ * *ret_reason is a constant phrase that says which of them decided. STATUS_BLOCKED with the line that would allow the
+ * call, where the strategy that is needed cannot be had. */
+int policy_decide(const struct tool_spec *spec, enum trust trust, enum isolation at_least, bool abandoned,
+		  enum isolation *ret_strategy, const char **ret_reason, struct error *error);
+
+#endif

@@ -1,0 +1,31 @@
+# TOOLHOST_COMPILER_FLAGS
+# Warnings and hardening for everything that is compiled here, in TH_CFLAGS and TH_CXXFLAGS.
+AC_DEFUN([TOOLHOST_COMPILER_FLAGS], [
+AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [warnings are errors])], [], [enable_werror=no])
+TH_WARNINGS="-Wall -Wextra"
+AS_IF([test "$enable_werror" = yes], [TH_WARNINGS="$TH_WARNINGS -Werror"])
+TH_CFLAGS="-std=gnu11 $TH_WARNINGS -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -fno-math-errno -fvisibility=hidden"
+TH_CXXFLAGS="-std=c++17 $TH_WARNINGS -fvisibility=hidden"
+AC_SUBST([TH_CFLAGS])
+AC_SUBST([TH_CXXFLAGS])
+])
+
+# TOOLHOST_SANITIZERS
+# --enable-asan: AddressSanitizer and UBSan. --enable-fuzz: libFuzzer targets, with clang.
+AC_DEFUN([TOOLHOST_SANITIZERS], [
+AC_ARG_ENABLE([asan], [AS_HELP_STRING([--enable-asan], [build with AddressSanitizer and UBSan])], [], [enable_asan=no])
+AC_ARG_ENABLE([fuzz], [AS_HELP_STRING([--enable-fuzz], [build the libFuzzer targets (needs clang)])], [], [enable_fuzz=no])
+th_sanitizers=none
+TH_SANITIZE=
+AS_IF([test "$enable_asan" = yes], [
+	TH_SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+	th_sanitizers="address, undefined"
+	AC_DEFINE([TH_ASAN], [1], [Built with AddressSanitizer: limits on memory cannot be borne])])
+AS_IF([test "$enable_fuzz" = yes], [
+	TH_SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+	th_sanitizers="fuzzer, address, undefined"
+	AC_DEFINE([TH_ASAN], [1])])
+AM_CONDITIONAL([ASAN], [test "$enable_asan" = yes])
+AM_CONDITIONAL([FUZZ], [test "$enable_fuzz" = yes])
+AC_SUBST([TH_SANITIZE])
+])
