@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where a call runs. One executor serves one program; it owns the call threads, the loaded packs and, for isolated
- * calls, the launchers.
+ * Where a call runs. One executor serves one program; it owns the call threads, the loaded packs
+ * and, for isolated calls, the launchers.
  */
 #ifndef TOOLHOST_EXECUTE_H
 #define TOOLHOST_EXECUTE_H
@@ -28,11 +28,12 @@ struct outcome {
 	size_t result_length;
 	char *content; /* JSON text of content blocks, joined by commas; NULL: none; owned */
 	size_t content_length;
-	char *warnings; /* JSON text of {category, message} objects, joined by commas; NULL: none; owned */
+	char *warnings; /* JSON text of {category, message} objects, joined by commas; NULL: none;
+			   owned */
 	size_t warnings_length;
 	json *repaired; /* what the gate repaired, or NULL; owned */
 	uint64_t seed;
-	bool seeded; /* the generator was used: the seed is echoed */
+	bool seeded;		 /* the generator was used: the seed is echoed */
 	enum isolation strategy; /* where it ran */
 	double queued_ms;
 	double run_ms;
@@ -40,10 +41,12 @@ struct outcome {
 
 void outcome_free(struct outcome *outcome);
 
-/* The decision of section "Trust" in toolhost(1): the strictest of transport, pack, tool, operator and caller, in one table.
- * *ret_reason is a constant phrase that says which of them decided. STATUS_BLOCKED with the line that would allow the
- * call, where the strategy that is needed cannot be had. */
-int policy_decide(const struct tool_spec *spec, enum trust trust, enum isolation at_least, bool abandoned,
-		  enum isolation *ret_strategy, const char **ret_reason, struct error *error);
+/* The decision of section "Trust" in toolhost(1): the strictest of transport, pack, tool, operator
+ * and caller, in one table. *ret_reason is a constant phrase that says which of them decided.
+ * STATUS_BLOCKED with the line that would allow the call, where the strategy that is needed cannot
+ * be had. */
+int policy_decide(const struct tool_spec *spec, enum trust trust, enum isolation at_least,
+		  bool abandoned, enum isolation *ret_strategy, const char **ret_reason,
+		  struct error *error);
 
 #endif

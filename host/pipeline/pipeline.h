@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * What surrounds a call: the gate, then the strategy. Later cache, rate limit, retry, breaker and bulkhead.
+ * What surrounds a call: the gate, then the strategy. Later cache, rate limit, retry, breaker and
+ * bulkhead.
  */
 #ifndef TOOLHOST_PIPELINE_H
 #define TOOLHOST_PIPELINE_H
 
-#include "execute/execute.h"
-
-struct executor;
+#include "execute/executor.h"
 
 struct call_request {
 	const char *tool;
 	size_t tool_length;
+	json *message;	 /* what `arguments` lie in; its reference is taken over. May be NULL on the
+			    command line */
 	json *arguments; /* borrowed; NULL: none given */
 	enum trust trust;
 	enum isolation at_least;
@@ -19,13 +20,14 @@ struct call_request {
 	bool over_mcp;	/* repair_arguments applies */
 };
 
-/* Runs one call and waits for it; for the command line. Fills the outcome always (error.status tells) and answers its status. */
-int pipeline_call(struct executor *executor, struct registry *registry, const struct call_request *request,
-		  struct outcome *ret_outcome);
+/* The job of one call, ready to be submitted once its listener is set. STATUS_UNKNOWN_TOOL;
+ * request->message is dropped then. */
+int pipeline_job(struct executor *executor, const struct call_request *request,
+		 struct job **ret_job, struct error *error);
 
-/* An executor for this process: call threads and loaded packs. */
-int executor_new(struct registry *registry, const struct paths *paths, struct executor **ret_executor,
-		 struct error *error);
-void executor_free(struct executor *executor);
+/* Runs one call and waits for it; for the command line. Fills the outcome always (error.status
+ * tells) and answers its status. */
+int pipeline_call(struct executor *executor, const struct call_request *request,
+		  struct outcome *ret_outcome);
 
 #endif

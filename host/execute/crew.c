@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Leader and followers. The lead is a token. While the leader runs a job, `run` holds the number of
+ * that run, and whoever swaps it for 0 holds the token: the thread itself when the job is done, or
+ * the watcher when it takes too long.
+ */
+#include "config.h"
+
+#include "execute/crew.h"
+
+#include "base/log.h"
+
+#include <locale.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOMENT_NS INT64_C(1000000) /* how long the leader may stay in a job */
+#define IDLE_MOST 4		   /* threads that wait for work */
+
+/* One thread of the crew; lives on that thread's stack. */
+struct crew_thread {
+	struct crew_thread *next;
+	const struct crew_job *running;
+	bool abandoned;
+};
+
+struct crew {
+	pthread_mutex_t lock;
+	pthread_cond_t work; /* a job waits, the watch is vacant, or the end has come */
+	pthread_cond_t left; /* a thread has ended */
+	struct crew_thread *threads;
+	struct crew_job *first, **last;
+	const struct crew_driver *driver;
+	void (*stranded)(void *context);
+	struct crew_thread *founder; /* the thread in crew_lead() */
+	locale_t locale;
+	unsigned most;
+	unsigned alive; /* not abandoned, founder and watcher included */
+	unsigned idle;
+	unsigned called; /* idle threads that were signalled and have not woken up yet */
+	bool watched;	 /* a thread sleeps on the timer */
+	bool over;
+	int timer;
+	uint64_t runs; /* of leaders, so far; the leader's own */
+	_Atomic uint64_t run;
+	_Atomic int64_t run_since;
+	_Atomic bool armed;
+};
+
+static _Thread_local struct crew_thread *self;
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+static void timer_set(struct crew *crew, int64_t nanoseconds)
+{
+	struct itimerspec when = { .it_value.tv_nsec = nanoseconds };
+
+	timerfd_settime(crew->timer, 0, &when, NULL);
+}
+
+static void *follow_thread(void *argument);
+
+/* One more thread, unless enough of them are alive. The watcher runs no jobs and so does not count.
+ */
+static void start_thread_locked(struct crew *crew)
+{
+	pthread_attr_t attributes;
+	sigset_t all, before;
+	pthread_t thread;
+
+	if (crew->alive > crew->most)
+		return;
+	/* Signals go to the founder; a thread of the crew may be inside a tool that does not expect
+	 * one. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	crew->alive++;
+	if (pthread_create(&thread, &attributes, follow_thread, crew)) {
+		crew->alive--;
+		log_error("no more threads can be started; calls will wait for each other");
+	}
+	pthread_attr_destroy(&attributes);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* Sees to it that a thread that is free looks for work. */
+static void call_for_thread_locked(struct crew *crew)
+{
+	if (crew->idle > crew->called) {
+		crew->called++;
+		pthread_cond_signal(&crew->work);
+	} else {
+		start_thread_locked(crew);
+	}
+}
+
+/* ---- Leading
+ * ------------------------------------------------------------------------------------- */
+
+static void run_job(struct crew *crew, struct crew_job *job)
+{
+	pthread_mutex_lock(&crew->lock);
+	self->running = job;
+	pthread_mutex_unlock(&crew->lock);
+	job->run(job);
+	pthread_mutex_lock(&crew->lock);
+	self->running = NULL;
+	if (self->abandoned) {
+		self->abandoned = false;
+		crew->alive++;
+	}
+	pthread_mutex_unlock(&crew->lock);
+}
+
+/* Arms the timer, and finds it a watcher, at most once a moment: a leader with many short jobs pays
+ * for neither. */
+static void watch_run(struct crew *crew)
+{
+	if (atomic_load(&crew->armed) || atomic_exchange(&crew->armed, true))
+		return;
+	timer_set(crew, MOMENT_NS);
+	pthread_mutex_lock(&crew->lock);
+	if (!crew->watched)
+		call_for_thread_locked(crew);
+	pthread_mutex_unlock(&crew->lock);
+}
+
+static void end_all(struct crew *crew)
+{
+	bool founder_held;
+
+	pthread_mutex_lock(&crew->lock);
+	crew->over = true;
+	founder_held = crew->founder->running != NULL;
+	pthread_cond_broadcast(&crew->work);
+	timer_set(crew, 1); /* wakes the watcher */
+	pthread_mutex_unlock(&crew->lock);
+	if (founder_held)
+		crew->stranded(crew->driver->context);
+}
+
+/* Leads until the lead is lost to the watcher, or the end has come. */
+static void lead(struct crew *crew)
+{
+	struct crew_job *job;
+
+	while ((job = crew->driver->next(crew->driver->context))) {
+		uint64_t run = ++crew->runs;
+
+		atomic_store(&crew->run_since, now_ns());
+		atomic_store(&crew->run, run);
+		watch_run(crew);
+		run_job(crew, job);
+		if (!atomic_compare_exchange_strong(&crew->run, &run, 0))
+			return;
+	}
+	end_all(crew);
+}
+
+/* Sleeps until the leader has stayed in a job for a moment, and takes the lead: true. False at the
+ * end. */
+static bool watch(struct crew *crew)
+{
+	for (;;) {
+		uint64_t expirations, run;
+		int64_t stayed;
+
+		if (read(crew->timer, &expirations, sizeof(expirations)) < 0)
+			continue;
+		atomic_store(&crew->armed, false);
+		pthread_mutex_lock(&crew->lock);
+		if (crew->over) {
+			pthread_mutex_unlock(&crew->lock);
+			return false;
+		}
+		pthread_mutex_unlock(&crew->lock);
+		run = atomic_load(&crew->run);
+		if (!run)
+			continue; /* the next job arms the timer again */
+		stayed = now_ns() - atomic_load(&crew->run_since);
+		if (stayed >= MOMENT_NS) {
+			if (atomic_compare_exchange_strong(&crew->run, &run, 0))
+				return true;
+		} else if (!atomic_exchange(&crew->armed, true)) {
+			timer_set(crew, MOMENT_NS - stayed);
+		}
+	}
+}
+
+/* ---- Following
+ * ----------------------------------------------------------------------------------- */
+
+static struct crew_job *take_job_locked(struct crew *crew)
+{
+	struct crew_job *job = crew->first;
+
+	if (job && !(crew->first = job->next))
+		crew->last = &crew->first;
+	return job;
+}
+
+/* Runs jobs, watches, and leads when it has to, until the end; threads that are not needed leave
+ * before. */
+static void follow(struct crew *crew)
+{
+	struct crew_job *job;
+
+	pthread_mutex_lock(&crew->lock);
+	while (!crew->over) {
+		if ((job = take_job_locked(crew))) {
+			pthread_mutex_unlock(&crew->lock);
+			run_job(crew, job);
+			pthread_mutex_lock(&crew->lock);
+		} else if (!crew->watched) {
+			bool took;
+
+			crew->watched = true;
+			pthread_mutex_unlock(&crew->lock);
+			took = watch(crew);
+			pthread_mutex_lock(&crew->lock);
+			crew->watched = false;
+			if (!took)
+				continue;
+			call_for_thread_locked(crew); /* for the watch */
+			pthread_mutex_unlock(&crew->lock);
+			lead(crew);
+			pthread_mutex_lock(&crew->lock);
+		} else if (crew->idle >= IDLE_MOST && self != crew->founder) {
+			break;
+		} else {
+			crew->idle++;
+			pthread_cond_wait(&crew->work, &crew->lock);
+			crew->idle--;
+			if (crew->called)
+				crew->called--;
+		}
+	}
+	pthread_mutex_unlock(&crew->lock);
+}
+
+static void join_crew(struct crew *crew, struct crew_thread *thread)
+{
+	self = thread;
+	pthread_mutex_lock(&crew->lock);
+	thread->next = crew->threads;
+	crew->threads = thread;
+	pthread_mutex_unlock(&crew->lock);
+	/* A pack may call setlocale() at any time; a thread with a locale of its own does not
+	 * notice. */
+	uselocale(crew->locale);
+}
+
+static void leave_crew(struct crew *crew, struct crew_thread *thread)
+{
+	struct crew_thread **link;
+
+	uselocale(LC_GLOBAL_LOCALE);
+	pthread_mutex_lock(&crew->lock);
+	for (link = &crew->threads; *link != thread; link = &(*link)->next)
+		;
+	*link = thread->next;
+	crew->alive--;
+	pthread_cond_broadcast(&crew->left);
+	pthread_mutex_unlock(&crew->lock);
+	self = NULL;
+}
+
+static void *follow_thread(void *argument)
+{
+	struct crew *crew = argument;
+	struct crew_thread thread = { 0 };
+
+	join_crew(crew, &thread);
+	follow(crew);
+	leave_crew(crew, &thread);
+	return NULL;
+}
+
+/* ---- The crew
+ * ------------------------------------------------------------------------------------ */
+
+int crew_new(unsigned most, struct crew **ret_crew, struct error *error)
+{
+	struct crew *crew;
+
+	*ret_crew = NULL;
+	crew = calloc(1, sizeof(*crew));
+	if (!crew)
+		return error_set(error, STATUS_INTERNAL, "out of memory");
+	crew->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	crew->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	if (crew->timer < 0 || !crew->locale) {
+		if (crew->timer >= 0)
+			close(crew->timer);
+		free(crew);
+		return error_set(error, STATUS_INTERNAL,
+				 "cannot make the call threads: no descriptor is left");
+	}
+	pthread_mutex_init(&crew->lock, NULL);
+	pthread_cond_init(&crew->work, NULL);
+	pthread_cond_init(&crew->left, NULL);
+	crew->last = &crew->first;
+	crew->most = most ? most : 1;
+	*ret_crew = crew;
+	return STATUS_OK;
+}
+
+void crew_lead(struct crew *crew, const struct crew_driver *driver, void (*stranded)(void *context))
+{
+	struct crew_thread thread = { 0 };
+
+	crew->driver = driver;
+	crew->stranded = stranded;
+	crew->founder = &thread;
+	crew->alive++;
+	join_crew(crew, &thread);
+	lead(crew);
+	follow(crew);
+	leave_crew(crew, &thread);
+}
+
+void crew_post(struct crew *crew, struct crew_job *job)
+{
+	job->next = NULL;
+	pthread_mutex_lock(&crew->lock);
+	*crew->last = job;
+	crew->last = &job->next;
+	call_for_thread_locked(crew);
+	pthread_mutex_unlock(&crew->lock);
+}
+
+void crew_will_block(struct crew *crew)
+{
+	if (!self || !atomic_load(&crew->run))
+		return;
+	/* It does no harm where another thread leads by now: its run merely counts as a long one.
+	 */
+	atomic_store(&crew->run_since, 0);
+	timer_set(crew, 1);
+}
+
+void crew_abandon(struct crew *crew, const struct crew_job *job)
+{
+	pthread_mutex_lock(&crew->lock);
+	for (struct crew_thread *t = crew->threads; t; t = t->next) {
+		if (t->running == job && !t->abandoned) {
+			t->abandoned = true;
+			crew->alive--;
+		}
+	}
+	pthread_mutex_unlock(&crew->lock);
+}
+
+/* Whether every thread that is left is held by a job; one that has been given up already does not
+ * count. */
+static bool only_held_threads_locked(const struct crew *crew)
+{
+	unsigned held = 0;
+
+	for (const struct crew_thread *t = crew->threads; t; t = t->next)
+		held += t->running && !t->abandoned;
+	return held == crew->alive;
+}
+
+void crew_free(struct crew *crew)
+{
+	bool held;
+
+	if (!crew)
+		return;
+	pthread_mutex_lock(&crew->lock);
+	crew->over = true;
+	pthread_cond_broadcast(&crew->work);
+	timer_set(crew, 1);
+	while (!only_held_threads_locked(crew))
+		pthread_cond_wait(&crew->left, &crew->lock);
+	held = crew->threads != NULL;
+	pthread_mutex_unlock(&crew->lock);
+	if (held)
+		return;
+	close(crew->timer);
+	freelocale(crew->locale);
+	pthread_cond_destroy(&crew->left);
+	pthread_cond_destroy(&crew->work);
+	pthread_mutex_destroy(&crew->lock);
+	free(crew);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The executor: all jobs in progress, their deadlines, and the packs that are loaded.
+ */
+#ifndef TOOLHOST_EXECUTOR_H
+#define TOOLHOST_EXECUTOR_H
+
+#include "execute/job.h"
+
+/* An executor for this program. `registry` may be NULL, and is then handed in before the first job
+ * by executor_set_registry(), as the scan may still be going on. Neither is the executor's. */
+int executor_new(struct registry *registry, const struct paths *paths,
+		 struct executor **ret_executor, struct error *error);
+void executor_set_registry(struct executor *executor, struct registry *registry);
+
+/* Only once crew_lead() has returned, or executor_wait() has; what a held thread uses is left
+ * behind. */
+void executor_free(struct executor *executor);
+
+struct crew *executor_crew(struct executor *executor);
+struct registry *executor_registry(struct executor *executor);
+
+/* A new job with one reference, which job_submit() takes over. NULL: no memory. */
+struct job *job_new(struct executor *executor);
+void job_hold(struct job *job);
+void job_release(struct job *job);
+
+/* Takes over a job whose request is filled in. Answers the job where the leader may run it now, or
+ * NULL where it waits for its turn, or has its answer. */
+struct crew_job *job_submit(struct job *job);
+
+/* The caller gives up: there is no answer, and the tool is told. */
+void job_cancel(struct job *job);
+
+/* Gives the answer, if there is none yet; takes over what is in `outcome`. */
+void job_settle(struct job *job, struct outcome *outcome);
+
+/* For the leader's timer: answers what is past its deadline, and gives up threads that stay in a
+ * tool. Answers when to look again, in CLOCK_MONOTONIC nanoseconds; 0 for never. */
+int64_t executor_tick(struct executor *executor, int64_t now);
+
+size_t executor_pending(struct executor *executor); /* jobs without an answer */
+
+/* Told, on any thread, when the last pending job has been answered. */
+void executor_on_idle(struct executor *executor, void (*notify)(void *context), void *context);
+
+/* Runs a job to its answer on a thread of its own while the caller waits; for the command line,
+ * which has no loop. The job's outcome is moved to *ret_outcome. */
+void executor_wait(struct job *job, struct outcome *ret_outcome);
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls in this process. Each thread keeps one struct call and uses it again, so that a short call
+ * allocates little.
+ */
+#include "config.h"
+
+#include "execute/inprocess.h"
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "execute/executor.h"
+#include "pack/pack.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+/* ---- The pack
+ * ------------------------------------------------------------------------------------ */
+
+/* Whether the file is the one that was scanned. */
+static int compare_file(const struct registry_pack *scanned, const struct pack_file *file,
+			struct error *error)
+{
+	int64_t modified = (int64_t)file->modified.tv_sec * INT64_C(1000000000) +
+			   file->modified.tv_nsec;
+
+	if ((int64_t)file->device == scanned->device && (int64_t)file->inode == scanned->inode &&
+	    (int64_t)file->size == scanned->size && modified == scanned->modified_ns)
+		return STATUS_OK;
+	return error_set(error, STATUS_WORKER_FAILED,
+			 "pack %s has changed since it was scanned: start the server again to use "
+			 "the new file",
+			 scanned->name);
+}
+
+/* Whether the pack says now what it said at the scan. */
+static int compare_manifest(struct registry *registry, const struct registry_pack *scanned,
+			    const struct pack *pack, struct error *error)
+{
+	struct buffer text = BUFFER_INIT(SIZE_MAX);
+	json *manifest = NULL, *tools;
+	size_t next = 0;
+	int r;
+
+	r = pack_describe(pack, &manifest, error);
+	if (r)
+		goto out;
+	tools = json_get(manifest, "tools");
+	for (size_t i = 0; i < registry_tool_count(registry); i++) {
+		const struct registry_tool *tool = registry_tool(registry, i);
+
+		if (tool->pack != scanned)
+			continue;
+		buffer_reset(&text);
+		json_print(&text, next < json_count(tools) ? json_peek(tools, next) : NULL);
+		next++;
+		if (text.length == tool->manifest_length &&
+		    !memcmp(text.data, tool->manifest, text.length))
+			continue;
+		r = error_set(error, STATUS_WORKER_FAILED,
+			      "pack %s describes its tool %s in another way than at the scan; it "
+			      "is not run here",
+			      scanned->name, tool->name);
+		goto out;
+	}
+out:
+	buffer_free(&text);
+	json_drop(manifest);
+	return r;
+}
+
+static int load(struct registry *registry, const struct registry_pack *scanned,
+		struct pack **ret_pack, struct error *error)
+{
+	struct pack_file file;
+	struct pack *pack = NULL;
+	int fd = -1;
+	int r;
+
+	r = pack_file_open(scanned->path, &file, &fd, error);
+	if (!r)
+		r = compare_file(scanned, &file, error);
+	if (!r)
+		r = pack_load(scanned->path, fd, &file, &pack, error);
+	if (!r)
+		r = compare_manifest(registry, scanned, pack, error);
+	if (fd >= 0)
+		close(fd);
+	if (!r)
+		*ret_pack = pack;
+	return r;
+}
+
+/* The pack of a slot, loaded at its first call. A failure is remembered, and is the answer to every
+ * later call. */
+static struct pack *slot_pack(struct registry *registry, struct pack_slot *slot,
+			      const struct registry_pack *scanned, struct error *error)
+{
+	struct pack *pack;
+
+	pthread_mutex_lock(&slot->lock);
+	if (!slot->tried) {
+		slot->tried = true;
+		if (load(registry, scanned, &slot->pack, &slot->failure)) {
+			slot->failure.status = STATUS_WORKER_FAILED;
+			log_error("pack %s cannot be loaded: %s", scanned->name,
+				  slot->failure.message);
+		}
+	}
+	pack = slot->pack;
+	if (!pack) {
+		error_set(error, slot->failure.status, "%s", slot->failure.message);
+		error_detail_text(error, "step", "load");
+		error_detail_text(error, "reason", slot->failure.message);
+	}
+	pthread_mutex_unlock(&slot->lock);
+	return pack;
+}
+
+/* ---- The call
+ * ------------------------------------------------------------------------------------ */
+
+static pthread_key_t call_key;
+static pthread_once_t call_once = PTHREAD_ONCE_INIT;
+
+static void free_thread_call(void *call)
+{
+	call_free(call);
+	free(call);
+}
+
+static void make_call_key(void)
+{
+	pthread_key_create(&call_key, free_thread_call);
+}
+
+static struct call *thread_call(void)
+{
+	struct call *call;
+
+	pthread_once(&call_once, make_call_key);
+	call = pthread_getspecific(call_key);
+	if (call) {
+		call_reset(call);
+		return call;
+	}
+	call = malloc(sizeof(*call));
+	if (!call)
+		return NULL;
+	call_init(call);
+	pthread_setspecific(call_key, call);
+	return call;
+}
+
+/* What a tool says on the way goes out only while the call has no answer. */
+static void pass_progress(struct call *call, double done, double total, const char *message)
+{
+	struct job *job = call->owner;
+
+	pthread_mutex_lock(&job->lock);
+	if (!job->answered && job->listener->progress)
+		job->listener->progress(job, done, total, message);
+	pthread_mutex_unlock(&job->lock);
+}
+
+static void pass_log(struct call *call, int level, const char *text, size_t length)
+{
+	struct job *job = call->owner;
+
+	log_pack((enum log_level)level, call->pack_name, text, length);
+	pthread_mutex_lock(&job->lock);
+	if (!job->answered && job->listener->log)
+		job->listener->log(job, level, text, length);
+	pthread_mutex_unlock(&job->lock);
+}
+
+static const struct call_listener call_listener = { .progress = pass_progress, .log = pass_log };
+
+/* The seed is that of the call's own argument, or one that the host draws and tells. */
+static uint64_t choose_seed(const struct tool_spec *spec, const json *arguments)
+{
+	uint64_t seed = 0;
+	json *given = spec->seed_param ? json_get(arguments, spec->seed_param) : NULL;
+
+	if (given && json_is_number(given))
+		return json_kind(given) == JSON_INTEGER ? (uint64_t)json_integer(given)
+							: (uint64_t)json_number(given);
+	if (spec->seed_param && spec->has_default_seed)
+		return (uint64_t)spec->default_seed;
+	if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
+		seed = (uint64_t)call_now_ns();
+	return seed >> 11; /* 53 bits, which every JSON reader can hold */
+}
+
+static void prepare(struct call *call, struct job *job)
+{
+	const struct execute_request *request = &job->request;
+
+	call->listener = &call_listener;
+	call->owner = job;
+	call->tool_name = request->spec->tool->name;
+	call->pack_name = request->spec->tool->pack->name;
+	call->arguments = request->arguments;
+	call->deadline_ns = job->deadline_ns;
+	call->seed = choose_seed(request->spec, request->arguments);
+	call->max_result = (size_t)setting_whole(SETTING_MAX_RESULT_MB) << 20;
+}
+
+/* Checks the result against the tool's output schema. */
+static int check_result(const struct tool_spec *spec, const struct call *call, struct error *error)
+{
+	struct schema_problems *problems;
+	json *result = NULL;
+	int r = STATUS_OK;
+
+	if (!spec->output || !setting_switch(SETTING_STRICT_RESULTS))
+		return STATUS_OK;
+	problems = calloc(1, sizeof(*problems));
+	if (!problems || json_read(call->result.data, call->result.length, NULL, &result, NULL))
+		r = error_set(error, STATUS_RESULT_INVALID, "the result of %s is no JSON",
+			      spec->tool->name);
+	else if (!schema_validate(spec->output, result, problems))
+		r = error_set(error, STATUS_RESULT_INVALID,
+			      "the result of %s breaks its own output schema at \"%s\": expected "
+			      "%s, found %s",
+			      spec->tool->name, problems->items[0].path,
+			      problems->items[0].expected, problems->items[0].found);
+	json_drop(result);
+	free(problems);
+	return r;
+}
+
+static void take_outcome(struct call *call, struct outcome *outcome)
+{
+	outcome->seed = call->seed;
+	outcome->seeded = call->seeded;
+	outcome->result = buffer_take(&call->result, &outcome->result_length);
+	if (call->content.length)
+		outcome->content = buffer_take(&call->content, &outcome->content_length);
+}
+
+void inprocess_run(struct job *job, struct pack_slot *slot, struct outcome *outcome)
+{
+	const struct tool_spec *spec = job->request.spec;
+	struct registry *registry = executor_registry(job->executor);
+	struct pack *pack;
+	struct call *call;
+	int tool;
+
+	pack = slot_pack(registry, slot, spec->tool->pack, &outcome->error);
+	if (!pack)
+		return;
+	tool = pack_find_tool(pack, spec->tool->name);
+	call = tool < 0 ? NULL : thread_call();
+	if (!call) {
+		error_set(&outcome->error, STATUS_INTERNAL, "out of memory");
+		return;
+	}
+	prepare(call, job);
+	pthread_mutex_lock(&job->lock);
+	job->call = call;
+	pthread_mutex_unlock(&job->lock);
+
+	if (pack_run_tool(pack, tool, call))
+		error_move(&outcome->error, &call->failure);
+	else if (!check_result(spec, call, &outcome->error))
+		take_outcome(call, outcome);
+	if (call->warnings.length)
+		outcome->warnings = buffer_take(&call->warnings, &outcome->warnings_length);
+
+	pthread_mutex_lock(&job->lock);
+	job->call = NULL;
+	pthread_mutex_unlock(&job->lock);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A call on its way: from the transport that asked to the answer, which is given exactly once, by
+ * the thread that ran it, at its deadline, or not at all when the caller gave up.
+ */
+#ifndef TOOLHOST_JOB_H
+#define TOOLHOST_JOB_H
+
+#include "execute/crew.h"
+#include "execute/execute.h"
+#include "pack/call.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct executor;
+struct job;
+
+struct job_listener {
+	/* Once, on any thread, with the outcome in job->outcome, unless the caller gave up. */
+	void (*done)(struct job *job);
+	/* While the tool runs and before done(), on the tool's thread. May be NULL. */
+	void (*progress)(struct job *job, double done, double total, const char *message);
+	void (*log)(struct job *job, int level, const char *text, size_t length);
+	/* At the very end: nothing refers to `owner` any more. May be NULL. */
+	void (*release)(struct job *job);
+};
+
+struct job {
+	struct crew_job work; /* first */
+	struct executor *executor;
+
+	/* set by whoever asks; `gate` runs on the job's thread before the tool, fills
+	 * request.arguments, and may answer a negative status with outcome->error set */
+	struct execute_request request;
+	int (*gate)(struct job *job, struct outcome *outcome);
+	const struct job_listener *listener;
+	void *owner;
+	json *message; /* what `sent` lies in, held until the end; owned, may be NULL */
+	json *sent;    /* the arguments as they came; borrowed from `message`, or NULL */
+	bool repair;   /* the gate may repair them */
+
+	/* the executor's */
+	struct outcome outcome;
+	pthread_mutex_t lock; /* of `answered`, `call`, and of whatever is sent before the answer */
+	struct call *call;    /* while the tool runs */
+	bool answered;
+	bool running;
+	bool abandoned;
+	bool serial; /* holds its pack while it runs */
+	_Atomic int references;
+	int64_t queued_ns, started_ns, deadline_ns; /* CLOCK_MONOTONIC */
+	struct job *before, *after;		    /* among the executor's jobs */
+	struct job *next_waiting;		    /* for the same pack, or for any thread */
+};
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where a call runs: the strictest of what the transport, the pack, the tool, the operator and the
+ * caller ask for.
+ */
+#include "config.h"
+
+#include "execute/execute.h"
+
+#include "base/settings.h"
+
+/* One party that has a say, and the level it asks for. */
+struct voice {
+	enum isolation level;
+	const char *reason;
+};
+
+static enum isolation setting_isolation(void)
+{
+	enum isolation level = ISOLATION_IN_PROCESS;
+
+	isolation_parse(setting_text(SETTING_ISOLATION), &level);
+	return level;
+}
+
+int policy_decide(const struct tool_spec *spec, enum trust trust, enum isolation at_least,
+		  bool abandoned, enum isolation *ret_strategy, const char **ret_reason,
+		  struct error *error)
+{
+	const struct registry_pack *pack = spec->tool->pack;
+	const struct voice voices[] = {
+		{ ISOLATION_IN_PROCESS, "the transport and the pack are trusted" },
+		{ trust == TRUST_UNTRUSTED ? ISOLATION_SANDBOXED : ISOLATION_IN_PROCESS,
+		  "the transport is not trusted" },
+		{ setting_switch(SETTING_MCP_SAFE_MODE) ? ISOLATION_SANDBOXED
+							: ISOLATION_IN_PROCESS,
+		  "safe mode is on" },
+		{ pack->trust == PACK_UNTRUSTED ? ISOLATION_ISOLATED : ISOLATION_IN_PROCESS,
+		  "the pack is not trusted" },
+		{ pack->starts_threads ? ISOLATION_ISOLATED : ISOLATION_IN_PROCESS,
+		  "the pack starts threads when it is loaded" },
+		{ pack->bind_now ? ISOLATION_IN_PROCESS : ISOLATION_ISOLATED,
+		  "the pack is not linked with -z now" },
+		{ abandoned ? ISOLATION_ISOLATED : ISOLATION_IN_PROCESS,
+		  "a call of the pack did not come back at its deadline" },
+		{ spec->isolation, "the tool asks for it" },
+		{ setting_isolation(), "the operator's setting isolation" },
+		{ at_least, "--isolation" },
+	};
+	const struct voice *strictest = &voices[0];
+
+	for (size_t i = 1; i < sizeof(voices) / sizeof(voices[0]); i++)
+		if (voices[i].level > strictest->level)
+			strictest = &voices[i];
+	*ret_strategy = strictest->level;
+	*ret_reason = strictest->reason;
+	if (strictest->level == ISOLATION_IN_PROCESS)
+		return STATUS_OK;
+	error_set(error, STATUS_WORKER_FAILED,
+		  "%s has to run %s (%s), which this version cannot do yet", spec->tool->name,
+		  isolation_name(strictest->level), strictest->reason);
+	error_detail_text(error, "step", "policy");
+	error_detail_text(error, "reason", strictest->reason);
+	return STATUS_WORKER_FAILED;
+}

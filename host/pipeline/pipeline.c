@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a name and arguments to a job that passes the gate on its own thread.
+ */
+#include "config.h"
+
+#include "pipeline/pipeline.h"
+
+#include "base/settings.h"
+#include "pipeline/gate.h"
+
+#include <string.h>
+
+static int pass_gate(struct job *job, struct outcome *outcome)
+{
+	struct gate_request request = {
+		.spec = job->request.spec,
+		.arguments = job->sent,
+		.repair = job->repair,
+		.drop_underscore_keys = setting_switch(SETTING_DROP_UNDERSCORE_KEYS),
+	};
+	struct gate_answer answer;
+	int r;
+
+	r = gate_check(&request, &answer, &outcome->error);
+	if (r)
+		return r;
+	job->request.arguments = answer.arguments;
+	outcome->repaired = answer.repaired;
+	return STATUS_OK;
+}
+
+int pipeline_job(struct executor *executor, const struct call_request *request,
+		 struct job **ret_job, struct error *error)
+{
+	struct registry *registry = executor_registry(executor);
+	const struct registry_tool *tool =
+		registry_find_tool(registry, request->tool, request->tool_length);
+	struct tool_spec *spec;
+	struct job *job;
+	int r;
+
+	*ret_job = NULL;
+	if (!tool)
+		r = registry_unknown_tool(registry, request->tool, error);
+	else
+		r = registry_spec(registry, tool, &spec, error);
+	job = r ? NULL : job_new(executor);
+	if (!job) {
+		json_drop(request->message);
+		return r ? r : error_set(error, STATUS_INTERNAL, "out of memory");
+	}
+	job->gate = pass_gate;
+	job->request.spec = spec;
+	job->request.trust = request->trust;
+	job->request.at_least = request->at_least;
+	job->request.timeout = request->timeout;
+	job->message = request->message;
+	job->sent = request->arguments;
+	job->repair = request->over_mcp && setting_switch(SETTING_REPAIR_ARGUMENTS);
+	*ret_job = job;
+	return STATUS_OK;
+}
+
+int pipeline_call(struct executor *executor, const struct call_request *request,
+		  struct outcome *ret_outcome)
+{
+	struct job *job;
+
+	memset(ret_outcome, 0, sizeof(*ret_outcome));
+	if (!pipeline_job(executor, request, &job, &ret_outcome->error))
+		executor_wait(job, ret_outcome);
+	return ret_outcome->error.status;
+}
