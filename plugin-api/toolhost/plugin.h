@@ -685,9 +685,9 @@ TH_INLINE_ int32_t th_put_text(th_call *call, const char *key, th_text text)
 }
 
 /* A value that is JSON text already; checked by the host. */
-TH_INLINE_ int32_t th_put_json(th_call *call, const char *key, const char *json, uint64_t length)
+TH_INLINE_ int32_t th_put_json(th_call *call, const char *key, const char *text, uint64_t length)
 {
-	return call->services->put_json(call, key, json, length);
+	return call->services->put_json(call, key, text, length);
 }
 
 /* A whole list at once, which is faster than element by element. */
