@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tools that behave in ways a test needs: slow, deaf, talkative, large. Nothing here is wrong; the packs that are
+ * wrong live in tests/zoo/.
+ */
+#include <toolhost/plugin.h>
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static const th_param no_params[] = { TH_END };
+
+/* ---- Time ---------------------------------------------------------------------------------------- */
+
+struct wait_in {
+	double seconds;
+	int32_t heed;
+};
+
+static const th_param wait_params[] = {
+	TH_NUMBER(struct wait_in, seconds, "How long to wait.", {"minimum": 0, "maximum": 30}),
+	TH_BOOLEAN_OR(struct wait_in, heed, 1, "Whether to look at the cancelled flag.", {}),
+	TH_END
+};
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static int32_t lab_wait(th_call *call, const void *input)
+{
+	const struct wait_in *in = (const struct wait_in *)input;
+	const struct timespec moment = { 0, 2000000 };
+	double start = now();
+
+	while (now() - start < in->seconds) {
+		if (in->heed && th_cancelled(call)) {
+			th_log(call, TH_LOG_WARNING, "cancelled after %.3f s", now() - start);
+			return TH_CANCELLED;
+		}
+		nanosleep(&moment, NULL);
+	}
+	return th_put_number(call, "waited", now() - start);
+}
+
+static int32_t lab_steps(th_call *call, const void *input)
+{
+	(void)input;
+	th_progress(call, 0.5, 1, "half");
+	th_progress(call, 0.5, 1, "still half");
+	th_progress(call, 0.4, 1, "back a little");
+	th_progress(call, 1, 1, "done");
+	return th_put_boolean(call, "done", 1);
+}
+
+/* ---- Size ---------------------------------------------------------------------------------------- */
+
+struct bytes_in {
+	int64_t bytes;
+};
+
+static const th_param bytes_params[] = {
+	TH_INTEGER(struct bytes_in, bytes, "How many bytes.", {"minimum": 0, "maximum": 100000000}),
+	TH_END
+};
+
+static int32_t lab_large(th_call *call, const void *input)
+{
+	const struct bytes_in *in = (const struct bytes_in *)input;
+	char *text = th_allocate(call, (uint64_t)in->bytes + 1, 1);
+
+	if (!text)
+		return th_fail(call, "no memory for %lld bytes", (long long)in->bytes);
+	memset(text, 'x', (size_t)in->bytes);
+	text[in->bytes] = '\0';
+	return th_put_string(call, "text", text);
+}
+
+static int32_t lab_stderr(th_call *call, const void *input)
+{
+	const struct bytes_in *in = (const struct bytes_in *)input;
+	char line[1024];
+
+	memset(line, 'e', sizeof(line) - 1);
+	line[sizeof(line) - 1] = '\n';
+	for (int64_t written = 0; written < in->bytes; written += (int64_t)sizeof(line))
+		if (write(STDERR_FILENO, line, sizeof(line)) < 0)
+			break;
+	return th_put_integer(call, "written", in->bytes);
+}
+
+struct text_in {
+	th_text text;
+};
+
+static const th_param text_params[] = {
+	TH_STRING(struct text_in, text, "Any text.", {}),
+	TH_END
+};
+
+static int32_t lab_length(th_call *call, const void *input)
+{
+	const struct text_in *in = (const struct text_in *)input;
+
+	return th_put_integer(call, "bytes", (int64_t)in->text.length);
+}
+
+/* ---- Text ---------------------------------------------------------------------------------------- */
+
+static int32_t lab_separators(th_call *call, const void *input)
+{
+	(void)input;
+	return th_put_string(call, "text", "line\xe2\x80\xa8paragraph\xe2\x80\xa9next\xc2\x85" "end");
+}
+
+static int32_t lab_broken_text(th_call *call, const void *input)
+{
+	(void)input;
+	th_put_string(call, "surrogate", "a\xed\xa0\x80z");
+	th_put_string(call, "overlong", "a\xc0\x80z");
+	return th_put_string(call, "byte", "a\xffz");
+}
+
+/* ---- Numbers ------------------------------------------------------------------------------------- */
+
+struct whole_in {
+	int64_t value;
+};
+
+static const th_param whole_params[] = {
+	TH_INTEGER(struct whole_in, value, "Any integer.", {}),
+	TH_END
+};
+
+static const th_param whole_results[] = {
+	TH_GIVES_INTEGER(value, "The same integer.", {}),
+	TH_GIVES_INTEGER(large, "An integer that no double holds.", {}),
+	TH_END
+};
+
+static int32_t lab_whole(th_call *call, const void *input)
+{
+	const struct whole_in *in = (const struct whole_in *)input;
+
+	th_put_integer(call, "value", in->value);
+	return th_put_integer(call, "large", 1915883588174806058);
+}
+
+struct summary_in {
+	th_numbers values;
+	double trim;
+};
+
+static const th_param summary_params[] = {
+	TH_NUMBERS(struct summary_in, values, "The sample.", {"minItems": 1}),
+	TH_NUMBER_OR(struct summary_in, trim, 0.1, "Fraction cut from each tail.", {"minimum": 0, "maximum": 0.5}),
+	TH_END
+};
+
+static const th_param summary_results[] = {
+	TH_GIVES_NUMBER(sum, "The sum.", {}),
+	TH_GIVES_INTEGER(count, "How many values there were.", {}),
+	TH_GIVES_NUMBER(trim, "The fraction that was used.", {}),
+	TH_GIVES_BOOLEAN(trim_given, "Whether the caller gave it.", {}),
+	TH_END
+};
+
+static int32_t summary(th_call *call, const void *input)
+{
+	const struct summary_in *in = (const struct summary_in *)input;
+	double sum = 0;
+
+	for (uint64_t i = 0; i < in->values.count; i++)
+		sum += in->values.values[i];
+	th_put_number(call, "sum", sum);
+	th_put_integer(call, "count", (int64_t)in->values.count);
+	th_put_number(call, "trim", in->trim);
+	return th_put_boolean(call, "trim_given", th_given(call, "trim"));
+}
+
+struct draw_in {
+	th_maybe_integer seed;
+};
+
+static const th_param draw_params[] = {
+	TH_INTEGER_MAYBE(struct draw_in, seed, "Where the random numbers start.", {"minimum": 0}),
+	TH_END
+};
+
+static int32_t lab_draw(th_call *call, const void *input)
+{
+	(void)input;
+	th_begin_list(call, "numbers");
+	for (int i = 0; i < 5; i++)
+		th_put_number(call, NULL, th_uniform(call));
+	return th_end(call);
+}
+
+/* ---- Nesting ------------------------------------------------------------------------------------- */
+
+struct point {
+	double x, y;
+};
+
+struct nested_in {
+	struct point origin;
+	th_records points;
+	th_json free_form;
+};
+
+static const th_param point_params[] = {
+	TH_NUMBER(struct point, x, "Across.", {}),
+	TH_NUMBER(struct point, y, "Up.", {}),
+	TH_END
+};
+
+static const th_param nested_params[] = {
+	TH_OBJECT(struct nested_in, origin, struct point, point_params, "Where it starts.", {}),
+	TH_RECORDS_MAYBE(struct nested_in, points, struct point, point_params, "Where it goes.", {}),
+	TH_JSON_MAYBE(struct nested_in, free_form, "Anything.", {}),
+	TH_END
+};
+
+static int32_t lab_nested(th_call *call, const void *input)
+{
+	const struct nested_in *in = (const struct nested_in *)input;
+
+	th_put_number(call, "x", in->origin.x);
+	th_put_integer(call, "points", (int64_t)in->points.count);
+	return in->free_form.data ? th_put_json(call, "free_form", in->free_form.data, in->free_form.length)
+				  : th_put_null(call, "free_form");
+}
+
+/* ---- Words --------------------------------------------------------------------------------------- */
+
+static int32_t lab_nothing(th_call *call, const void *input)
+{
+	(void)input;
+	return th_put_boolean(call, "done", 1);
+}
+
+static int32_t lab_fail(th_call *call, const void *input)
+{
+	(void)input;
+	return th_fail_details(call, "{\"advice\": \"choose another tool\"}", "this tool always fails");
+}
+
+static int32_t lab_talk(th_call *call, const void *input)
+{
+	(void)input;
+	th_log(call, TH_LOG_ERROR, "lab says error");
+	th_log(call, TH_LOG_WARNING, "lab says warning");
+	th_log(call, TH_LOG_INFO, "lab says info");
+	th_log(call, TH_LOG_DEBUG, "lab says debug");
+	th_warn(call, "lab", "lab warns of %d things", 2);
+	return th_put_boolean(call, "done", 1);
+}
+
+static const th_tool tools[] = {
+	TH_TOOL(lab_wait, struct wait_in, wait_params, NULL, "Wait", "Waits.",
+		{"threads": "parallel", "timeout": 30}),
+	TH_TOOL(lab_steps, th_no_input, no_params, NULL, "Steps", "Tells its progress.", {"threads": "parallel"}),
+	TH_TOOL(lab_large, struct bytes_in, bytes_params, NULL, "Large", "Answers with much text.",
+		{"threads": "parallel"}),
+	TH_TOOL(lab_stderr, struct bytes_in, bytes_params, NULL, "Stderr", "Writes to standard error.",
+		{"threads": "parallel"}),
+	TH_TOOL(lab_length, struct text_in, text_params, NULL, "Length", "Counts bytes.", {"threads": "parallel"}),
+	TH_TOOL(lab_separators, th_no_input, no_params, NULL, "Separators", "Answers with line separators.",
+		{"threads": "parallel"}),
+	TH_TOOL(lab_broken_text, th_no_input, no_params, NULL, "Broken text", "Answers with what is no UTF-8.",
+		{"threads": "parallel"}),
+	TH_TOOL(lab_whole, struct whole_in, whole_params, whole_results, "Whole", "Answers with its integer.",
+		{"threads": "parallel"}),
+	TH_TOOL(summary, struct summary_in, summary_params, summary_results, "Summary", "Adds up.",
+		{"threads": "parallel", "examples": [{"arguments": {"values": [1, 2, 3]}}]}),
+	TH_TOOL(lab_draw, struct draw_in, draw_params, NULL, "Draw", "Draws random numbers.",
+		{"threads": "parallel", "rng": {"uses_rng": true, "seed_param": "seed", "note": "Uniform numbers."}}),
+	TH_TOOL(lab_nested, struct nested_in, nested_params, NULL, "Nested", "Takes nested objects.",
+		{"threads": "parallel"}),
+	TH_TOOL(lab_nothing, th_no_input, no_params, NULL, "Nothing", "Takes no arguments.",
+		{"threads": "parallel"}),
+	TH_TOOL(lab_fail, th_no_input, no_params, NULL, "Fail", "Always fails.", {"threads": "parallel"}),
+	TH_TOOL(lab_talk, th_no_input, no_params, NULL, "Talk", "Writes to the log.", {"threads": "parallel"}),
+};
+
+TH_PACK(tools, {"version": "1.0.0", "summary": "Tools that behave as a test needs.", "license": "MIT"})
