@@ -272,8 +272,10 @@ typedef struct th_param {
 	TH_NO_TEXT, TH_NO_TEXT, TH_NO_TEXT, TH_NO_TEXT, TH_NO_TEXT, 0, 0, NULL, 0, 0, 0
 #define TH_END { TH_NO_PARAM_, TH_KIND_END, 0 }
 
-/* The size and the place of a field; a compile error where the field's type is not T. */
-#define TH_SIZE_(S, field, T) sizeof(*(1 ? (T *)0 : &((S *)0)->field))
+/* The size of a field; a compile error where its type is not T, also with warnings off: pointers to
+ * different types meet in a pointer to void, which C++ refuses, and whose target has another size in C. */
+#define TH_SIZE_(S, field, T)                                                                     \
+	(sizeof(T) * sizeof(char[sizeof(*(1 ? (T *)0 : &((S *)0)->field)) == sizeof(T) ? 1 : -1]))
 #define TH_PARAM_(S, field, T, kind, flags, description, schema, words, otherwise, number, integer, \
 		  fields, item_size)                                                                 \
 	{ TH_TEXT(#field), TH_TEXT(description), TH_TEXT(schema), words, otherwise, number, integer, \
@@ -481,7 +483,7 @@ typedef struct th_tool {
 } th_tool;
 
 /* A tool declared by tables. `tool` is the function, whose name is the tool's name; S the input struct
- * (TH_NO_INPUT where the tool takes no arguments). The last argument is a JSON object, in which all
+ * (th_no_input, with a table of TH_END alone, where the tool takes no arguments). The last argument is a JSON object, in which all
  * keys may be left out:
  *
  *	category     text
@@ -683,9 +685,9 @@ TH_INLINE_ int32_t th_put_text(th_call *call, const char *key, th_text text)
 }
 
 /* A value that is JSON text already; checked by the host. */
-TH_INLINE_ int32_t th_put_json(th_call *call, const char *key, const char *json, uint64_t length)
+TH_INLINE_ int32_t th_put_json(th_call *call, const char *key, const char *text, uint64_t length)
 {
-	return call->services->put_json(call, key, json, length);
+	return call->services->put_json(call, key, text, length);
 }
 
 /* A whole list at once, which is faster than element by element. */
@@ -792,7 +794,8 @@ TH_INLINE_ int64_t th_time_left(th_call *call)
 	return TH_HAS_(call, time_left) ? call->services->time_left(call) : INT64_MAX;
 }
 
-/* Memory that the host frees after the call. NULL when there is none, or `count` times `size` overflows. */
+/* Zeroed memory that the host frees after the call. NULL when there is none, or `count` times `size`
+ * overflows. */
 TH_INLINE_ void *th_allocate(th_call *call, uint64_t count, uint64_t size)
 {
 	if (size && count > UINT64_MAX / size)
