@@ -47,6 +47,16 @@ void job_hold(struct job *job)
 	atomic_fetch_add(&job->references, 1);
 }
 
+bool job_try_hold(struct job *job)
+{
+	int references = atomic_load(&job->references);
+
+	while (references &&
+	       !atomic_compare_exchange_weak(&job->references, &references, references + 1))
+		;
+	return references != 0;
+}
+
 void job_release(struct job *job)
 {
 	if (!job || atomic_fetch_sub(&job->references, 1) > 1)
@@ -371,6 +381,16 @@ size_t executor_pending(struct executor *x)
 	return pending;
 }
 
+bool executor_busy(struct executor *x)
+{
+	bool busy;
+
+	pthread_mutex_lock(&x->lock);
+	busy = x->jobs != NULL;
+	pthread_mutex_unlock(&x->lock);
+	return busy;
+}
+
 void executor_on_idle(struct executor *x, void (*notify)(void *context), void *context)
 {
 	pthread_mutex_lock(&x->lock);
@@ -419,15 +439,13 @@ int executor_new(struct registry *registry, const struct paths *paths,
 
 void executor_free(struct executor *x)
 {
-	bool held;
+	bool busy;
 
 	if (!x)
 		return;
-	pthread_mutex_lock(&x->lock);
-	held = x->jobs != NULL;
-	pthread_mutex_unlock(&x->lock);
+	busy = executor_busy(x);
 	crew_free(x->crew);
-	if (held)
+	if (busy)
 		return;
 	for (size_t i = 0; i < x->slot_count; i++) {
 		error_clear(&x->slots[i].failure);

@@ -23,6 +23,7 @@ struct registry *executor_registry(struct executor *executor);
 /* A new job with one reference, which job_submit() takes over. NULL: no memory. */
 struct job *job_new(struct executor *executor);
 void job_hold(struct job *job);
+bool job_try_hold(struct job *job); /* false: its last reference is being given up */
 void job_release(struct job *job);
 
 /* Takes over a job whose request is filled in. Answers the job where the leader may run it now, or
@@ -40,6 +41,7 @@ void job_settle(struct job *job, struct outcome *outcome);
 int64_t executor_tick(struct executor *executor, int64_t now);
 
 size_t executor_pending(struct executor *executor); /* jobs without an answer */
+bool executor_busy(struct executor *executor); /* a thread is still in a tool, answered or not */
 
 /* Told, on any thread, when the last pending job has been answered. */
 void executor_on_idle(struct executor *executor, void (*notify)(void *context), void *context);

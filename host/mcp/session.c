@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Dispatch: which handler gets a message, and what waits until the registry is there.
+ */
+#include "config.h"
+
+#include "mcp/session.h"
+
+#include "base/settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct mcp_held {
+	struct mcp_held *next;
+	struct rpc_message message;
+};
+
+struct method {
+	const char *name;
+	struct crew_job *(*handle)(struct mcp_session *session, struct rpc_message *message);
+	bool needs_registry;
+};
+
+static const struct method methods[] = {
+	{ "tools/call", mcp_call_tool, true },	      { "tools/list", mcp_list_tools, true },
+	{ "initialize", mcp_initialize, false },      { "ping", mcp_ping, false },
+	{ "logging/setLevel", mcp_set_level, false },
+};
+
+void mcp_session_init(struct mcp_session *session, struct mcp_server *server,
+		      void (*send)(void *context, const char *data, size_t length), void *context)
+{
+	memset(session, 0, sizeof(*session));
+	session->server = server;
+	session->send = send;
+	session->context = context;
+	session->version = MCP_NEWEST;
+	session->log_level = -1;
+	session->last_held = &session->held;
+	pthread_mutex_init(&session->lock, NULL);
+}
+
+void mcp_session_free(struct mcp_session *session)
+{
+	struct mcp_held *held;
+
+	while ((held = session->held)) {
+		session->held = held->next;
+		rpc_message_free(&held->message);
+		free(held);
+	}
+	pthread_mutex_destroy(&session->lock);
+}
+
+void mcp_send_error(struct mcp_session *session, const struct rpc_id *id, int code,
+		    const char *message, const json *data)
+{
+	struct buffer out = BUFFER_INIT(SIZE_MAX);
+
+	rpc_write_error(&out, id, code, message, data);
+	session->send(session->context, out.data, out.length);
+	buffer_free(&out);
+}
+
+void mcp_refuse(struct mcp_session *session, int code, const char *reason)
+{
+	mcp_send_error(session, NULL, code, reason, NULL);
+}
+
+/* Keeps a message until the registry is there; it is empty afterwards. */
+static void hold(struct mcp_session *session, struct rpc_message *message)
+{
+	struct mcp_held *held = malloc(sizeof(*held));
+
+	if (!held) {
+		mcp_send_error(session, &message->id, RPC_INTERNAL_ERROR, "out of memory", NULL);
+		return;
+	}
+	held->next = NULL;
+	held->message = *message;
+	rpc_id_move(&held->message.id, &message->id);
+	message->root = NULL;
+	*session->last_held = held;
+	session->last_held = &held->next;
+}
+
+static struct crew_job *dispatch(struct mcp_session *session, struct rpc_message *message)
+{
+	char reason[128];
+
+	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+		if (strcmp(message->method, methods[i].name))
+			continue;
+		if (!methods[i].needs_registry || session->server->registry)
+			return methods[i].handle(session, message);
+		hold(session, message);
+		return NULL;
+	}
+	snprintf(reason, sizeof(reason), "there is no method %.80s", message->method);
+	mcp_send_error(session, &message->id, RPC_METHOD_NOT_FOUND, reason, NULL);
+	return NULL;
+}
+
+struct crew_job *mcp_receive(struct mcp_session *session, const char *text, size_t length)
+{
+	size_t most = (size_t)setting_whole(SETTING_MAX_MESSAGE_MB) << 20;
+	struct crew_job *job = NULL;
+	struct rpc_message message;
+
+	rpc_read(text, length, most, &message);
+	switch (message.kind) {
+	case RPC_REQUEST:
+		job = dispatch(session, &message);
+		break;
+	case RPC_NOTIFICATION:
+		if (!strcmp(message.method, "notifications/cancelled"))
+			mcp_cancelled(session, &message);
+		break;
+	case RPC_RESPONSE: /* we ask nothing yet, so this answers nothing */
+		break;
+	case RPC_INVALID:
+		mcp_send_error(session, &message.id, message.code, message.reason, NULL);
+		break;
+	}
+	rpc_message_free(&message);
+	return job;
+}
+
+struct crew_job *mcp_resume(struct mcp_session *session)
+{
+	struct crew_job *job = NULL;
+	struct mcp_held *held;
+
+	while (!job && (held = session->held)) {
+		session->held = held->next;
+		if (!session->held)
+			session->last_held = &session->held;
+		job = dispatch(session, &held->message);
+		rpc_message_free(&held->message);
+		free(held);
+	}
+	return job;
+}
+
+bool mcp_holds(const struct mcp_session *session)
+{
+	return session->held != NULL;
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tools/list and tools/call.
+ */
+#include "config.h"
+
+#include "mcp/session.h"
+
+#include "base/settings.h"
+#include "pipeline/pipeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Listing
+ * ------------------------------------------------------------------------------------- */
+
+/* A cursor is "tools:" and the index of the first tool of the page. The order of a registry never
+ * changes. */
+static bool read_cursor(const json *params, size_t count, size_t *ret_first)
+{
+	const json *cursor = params ? json_get(params, "cursor") : NULL;
+	unsigned long long first;
+	char behind;
+
+	*ret_first = 0;
+	if (!cursor)
+		return true;
+	if (json_kind(cursor) != JSON_TEXT ||
+	    sscanf(json_text(cursor, NULL), "tools:%llu%c", &first, &behind) != 1 || !first ||
+	    first >= count)
+		return false;
+	*ret_first = (size_t)first;
+	return true;
+}
+
+/* The enabled tools from `first` on, a page of them; answers the index behind the page. */
+static size_t print_page(struct buffer *out, const struct registry *registry, size_t first,
+			 size_t page)
+{
+	size_t count = registry_tool_count(registry), i, printed = 0;
+
+	for (i = first; i < count && printed < page; i++) {
+		const struct registry_tool *tool = registry_tool(registry, i);
+
+		if (!tool->enabled)
+			continue;
+		if (printed++)
+			buffer_byte(out, ',');
+		buffer_append(out, tool->listing, tool->listing_length);
+	}
+	while (i < count && !registry_tool(registry, i)->enabled)
+		i++;
+	return i;
+}
+
+struct crew_job *mcp_list_tools(struct mcp_session *session, struct rpc_message *message)
+{
+	const struct registry *registry = session->server->registry;
+	size_t page = (size_t)setting_whole(SETTING_PAGE_SIZE);
+	size_t count = registry_tool_count(registry);
+	struct buffer out = BUFFER_INIT(SIZE_MAX);
+	size_t first, next = count;
+
+	if (!read_cursor(message->params, count, &first)) {
+		mcp_send_error(session, &message->id, RPC_INVALID_PARAMS,
+			       "cursor is none that tools/list has handed out: begin without one",
+			       NULL);
+		return NULL;
+	}
+	rpc_begin_result(&out, &message->id);
+	buffer_text(&out, "{\"tools\":[");
+	if (!first && count <= page) {
+		size_t length;
+		const char *listing = registry_listing(registry, &length);
+
+		buffer_append(&out, listing, length);
+	} else {
+		next = print_page(&out, registry, first, page);
+	}
+	buffer_byte(&out, ']');
+	if (next < count)
+		buffer_format(&out, ",\"nextCursor\":\"tools:%zu\"", next);
+	buffer_byte(&out, '}');
+	rpc_end(&out);
+	session->send(session->context, out.data, out.length);
+	buffer_free(&out);
+	return NULL;
+}
+
+/* ---- Calling
+ * ------------------------------------------------------------------------------------- */
+
+struct mcp_call {
+	struct mcp_session *session;
+	struct job *job;
+	struct rpc_id id;
+	struct rpc_id token; /* of progress */
+	enum mcp_version version;
+	bool cancelled; /* by the end of the session */
+	struct mcp_call *before, *after;
+};
+
+static void call_done(struct job *job)
+{
+	struct mcp_call *call = job->owner;
+	struct buffer out = BUFFER_INIT(SIZE_MAX);
+
+	rpc_begin_result(&out, &call->id);
+	mcp_print_result(&out, &job->outcome, job->request.spec->output != NULL, call->version);
+	rpc_end(&out);
+	call->session->send(call->session->context, out.data, out.length);
+	buffer_free(&out);
+}
+
+static void call_progress(struct job *job, double done, double total, const char *message)
+{
+	struct mcp_call *call = job->owner;
+	struct buffer out = BUFFER_INIT(SIZE_MAX);
+
+	if (!call->token.text)
+		return;
+	buffer_text(&out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+			  "progress\",\"params\":{\"progressToken\":");
+	buffer_append(&out, call->token.text, call->token.length);
+	buffer_text(&out, ",\"progress\":");
+	json_print_number(&out, done);
+	if (total > 0) {
+		buffer_text(&out, ",\"total\":");
+		json_print_number(&out, total);
+	}
+	if (message && call->version >= MCP_2025_03_26) {
+		buffer_text(&out, ",\"message\":");
+		json_print_text(&out, message, strlen(message));
+	}
+	buffer_byte(&out, '}');
+	rpc_end(&out);
+	call->session->send(call->session->context, out.data, out.length);
+	buffer_free(&out);
+}
+
+static void call_log(struct job *job, int level, const char *text, size_t length)
+{
+	struct mcp_call *call = job->owner;
+	struct buffer out = BUFFER_INIT(SIZE_MAX);
+
+	if (level > call->session->log_level)
+		return;
+	buffer_format(&out,
+		      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+		      "message\",\"params\":{\"level\":\"%s\",\"logger\":",
+		      mcp_level_name(level));
+	json_print_text(&out, job->request.spec->tool->name, job->request.spec->tool->name_length);
+	buffer_text(&out, ",\"data\":");
+	json_print_text(&out, text, length);
+	buffer_byte(&out, '}');
+	rpc_end(&out);
+	call->session->send(call->session->context, out.data, out.length);
+	buffer_free(&out);
+}
+
+static void call_release(struct job *job)
+{
+	struct mcp_call *call = job->owner;
+	struct mcp_session *session = call->session;
+
+	pthread_mutex_lock(&session->lock);
+	if (call->before)
+		call->before->after = call->after;
+	else
+		session->calls = call->after;
+	if (call->after)
+		call->after->before = call->before;
+	pthread_mutex_unlock(&session->lock);
+	rpc_id_free(&call->id);
+	rpc_id_free(&call->token);
+	free(call);
+}
+
+static const struct job_listener call_listener = {
+	.done = call_done,
+	.progress = call_progress,
+	.log = call_log,
+	.release = call_release,
+};
+
+/* Ties a job to the request that asked for it; false, with the job released, where there is no
+ * memory. */
+static bool attach(struct mcp_session *session, struct rpc_message *message, struct job *job)
+{
+	const json *meta = json_get(message->params, "_meta");
+	struct mcp_call *call = calloc(1, sizeof(*call));
+
+	if (!call) {
+		job_release(job);
+		return false;
+	}
+	call->session = session;
+	call->job = job;
+	call->version = session->version;
+	rpc_id_move(&call->id, &message->id);
+	rpc_id_set(&call->token,
+		   json_kind(meta) == JSON_OBJECT ? json_get(meta, "progressToken") : NULL);
+	pthread_mutex_lock(&session->lock);
+	call->after = session->calls;
+	if (session->calls)
+		session->calls->before = call;
+	session->calls = call;
+	pthread_mutex_unlock(&session->lock);
+	job->listener = &call_listener;
+	job->owner = call;
+	return true;
+}
+
+/* Why the params are none of tools/call; NULL: they are. Arguments that are text may be repaired,
+ * so they go on to the gate. */
+static const char *refuse_params(const json *params, const json *name, const json *arguments)
+{
+	if (!params || json_kind(name) != JSON_TEXT)
+		return "tools/call needs params with the name of a tool";
+	if (arguments && json_kind(arguments) != JSON_OBJECT &&
+	    !(json_kind(arguments) == JSON_TEXT && setting_switch(SETTING_REPAIR_ARGUMENTS)))
+		return "arguments has to be an object";
+	return NULL;
+}
+
+struct crew_job *mcp_call_tool(struct mcp_session *session, struct rpc_message *message)
+{
+	const struct mcp_server *server = session->server;
+	const json *name = message->params ? json_get(message->params, "name") : NULL;
+	json *arguments = message->params ? json_get(message->params, "arguments") : NULL;
+	const char *refusal = refuse_params(message->params, name, arguments);
+	struct call_request request = {
+		.arguments = arguments,
+		.message = message->root,
+		.trust = server->trust,
+		.at_least = server->at_least,
+		.timeout = server->timeout,
+		.over_mcp = true,
+	};
+	struct error error = ERROR_INIT;
+	struct job *job = NULL;
+
+	if (refusal) {
+		mcp_send_error(session, &message->id, RPC_INVALID_PARAMS, refusal, NULL);
+		return NULL;
+	}
+	request.tool = json_text(name, &request.tool_length);
+	json_hold(message->root); /* the job's own; the message keeps its reference until it is
+				     freed */
+	if (pipeline_job(server->executor, &request, &job, &error)) {
+		json *data = error_to_json(&error);
+
+		mcp_send_error(session, &message->id,
+			       error.status == STATUS_UNKNOWN_TOOL ? RPC_INVALID_PARAMS
+								   : RPC_INTERNAL_ERROR,
+			       error.message, data);
+		json_drop(data);
+		error_clear(&error);
+		return NULL;
+	}
+	/* From here on the tree belongs to the job's thread alone: counting its references is not
+	 * atomic. */
+	if (!attach(session, message, job)) {
+		mcp_send_error(session, &message->id, RPC_INTERNAL_ERROR, "out of memory", NULL);
+		return NULL;
+	}
+	json_drop(message->root);
+	message->root = NULL;
+	return job_submit(job);
+}
+
+/* ---- Cancelling
+ * ---------------------------------------------------------------------------------- */
+
+void mcp_cancelled(struct mcp_session *session, const struct rpc_message *message)
+{
+	struct job *job = NULL;
+	struct rpc_id id;
+
+	rpc_id_set(&id, message->params ? json_get(message->params, "requestId") : NULL);
+	pthread_mutex_lock(&session->lock);
+	for (struct mcp_call *call = session->calls; call && !job; call = call->after)
+		if (rpc_id_equal(&call->id, &id) && job_try_hold(call->job))
+			job = call->job;
+	pthread_mutex_unlock(&session->lock);
+	rpc_id_free(&id);
+	if (job) {
+		job_cancel(job);
+		job_release(job);
+	}
+}
+
+void mcp_session_end(struct mcp_session *session)
+{
+	struct job *job;
+
+	do {
+		job = NULL;
+		pthread_mutex_lock(&session->lock);
+		for (struct mcp_call *call = session->calls; call && !job; call = call->after) {
+			if (!call->cancelled && job_try_hold(call->job)) {
+				call->cancelled = true;
+				job = call->job;
+			}
+		}
+		pthread_mutex_unlock(&session->lock);
+		if (job) {
+			job_cancel(job);
+			job_release(job);
+		}
+	} while (job);
+}

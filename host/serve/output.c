@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "config.h"
+
+#include "serve/output.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The open file is shared with whoever started us, so O_NONBLOCK would change it for them too. A
+ * pipe or a terminal can be opened anew through /proc, which gives an open file of our own. */
+static int own_open_file(int fd)
+{
+	char path[32];
+	int fresh;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	fresh = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	if (fresh < 0) {
+		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+		return fd;
+	}
+	close(fd);
+	return fresh;
+}
+
+void output_init(struct output *output, int fd, void (*wake)(void *context), void *wake_context)
+{
+	struct stat what = { 0 };
+
+	memset(output, 0, sizeof(*output));
+	pthread_mutex_init(&output->lock, NULL);
+	buffer_init(&output->backlog, SIZE_MAX);
+	fstat(fd, &what);
+	output->socket = S_ISSOCK(what.st_mode);
+	output->fd = S_ISFIFO(what.st_mode) || S_ISCHR(what.st_mode) ? own_open_file(fd) : fd;
+	output->wake = wake;
+	output->wake_context = wake_context;
+}
+
+void output_free(struct output *output)
+{
+	if (output->fd >= 0)
+		close(output->fd);
+	buffer_free(&output->backlog);
+	pthread_mutex_destroy(&output->lock);
+}
+
+/* Writes what the reader takes now; answers how much that was. */
+static size_t write_some_locked(struct output *output, const char *data, size_t length)
+{
+	size_t done = 0;
+
+	while (done < length && !output->gone) {
+		ssize_t n = output->socket ? send(output->fd, data + done, length - done,
+						  MSG_DONTWAIT | MSG_NOSIGNAL)
+					   : write(output->fd, data + done, length - done);
+
+		if (n > 0)
+			done += (size_t)n;
+		else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+			break;
+		else if (n < 0 && errno != EINTR)
+			output->gone = true;
+	}
+	return done;
+}
+
+void output_send(struct output *output, const char *data, size_t length)
+{
+	bool wake = false;
+	size_t done = 0;
+
+	pthread_mutex_lock(&output->lock);
+	if (!output->gone) {
+		if (!output->backlog.length)
+			done = write_some_locked(output, data, length);
+		if (done < length) {
+			wake = !output->backlog.length;
+			if (!output->gone)
+				buffer_append(&output->backlog, data + done, length - done);
+			if (output->backlog.fault)
+				output->gone =
+					true; /* half a message would spoil all that follow */
+		}
+	}
+	pthread_mutex_unlock(&output->lock);
+	if (wake)
+		output->wake(output->wake_context);
+}
+
+size_t output_pending(struct output *output)
+{
+	size_t pending;
+
+	pthread_mutex_lock(&output->lock);
+	pending = output->gone ? 0 : output->backlog.length - output->written;
+	pthread_mutex_unlock(&output->lock);
+	return pending;
+}
+
+void output_flush(struct output *output)
+{
+	pthread_mutex_lock(&output->lock);
+	output->written += write_some_locked(output, output->backlog.data + output->written,
+					     output->backlog.length - output->written);
+	if (output->gone || output->written == output->backlog.length) {
+		buffer_reset(&output->backlog);
+		output->written = 0;
+	}
+	pthread_mutex_unlock(&output->lock);
+}
+
+bool output_gone(struct output *output)
+{
+	bool gone;
+
+	pthread_mutex_lock(&output->lock);
+	gone = output->gone;
+	pthread_mutex_unlock(&output->lock);
+	return gone;
+}
+
+void output_leave(struct output *output)
+{
+	pthread_mutex_lock(&output->lock);
+	output->gone = true;
+	pthread_mutex_unlock(&output->lock);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
+}
+
+void output_drain(struct output *output, int milliseconds)
+{
+	int64_t until = now_ms() + milliseconds;
+
+	while (output_pending(output)) {
+		struct pollfd ready = { .fd = output->fd, .events = POLLOUT };
+		int64_t left = until - now_ms();
+
+		if (left <= 0 || poll(&ready, 1, (int)left) == 0)
+			break;
+		output_flush(output);
+	}
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The protocol's output: whole messages from any thread, in the order in which they were sent,
+ * never blocking.
+ *
+ * A message is written at once where the reader takes it; what it does not take waits in a backlog,
+ * which the loop writes when the descriptor is ready again.
+ */
+#ifndef TOOLHOST_OUTPUT_H
+#define TOOLHOST_OUTPUT_H
+
+#include "base/buffer.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct output {
+	pthread_mutex_t lock;
+	struct buffer backlog;
+	size_t written; /* of the backlog */
+	int fd;
+	bool socket;
+	bool gone;		     /* the reader has left: nothing is sent any more */
+	void (*wake)(void *context); /* the loop has to look at output_pending() or output_gone();
+					any thread */
+	void *wake_context;
+};
+
+/* Takes `fd` over and makes writing to it never block, without changing it for others who share it
+ * where that is possible. */
+void output_init(struct output *output, int fd, void (*wake)(void *context), void *wake_context);
+void output_free(struct output *output);
+
+void output_send(struct output *output, const char *data, size_t length);
+
+/* For the loop: bytes that wait; writing them; whether the reader has left. */
+size_t output_pending(struct output *output);
+void output_flush(struct output *output);
+bool output_gone(struct output *output);
+void output_leave(struct output *output); /* the reader was seen to leave */
+
+/* Waits until the backlog is written, the reader has left, or `milliseconds` have passed; for the
+ * very end. */
+void output_drain(struct output *output, int milliseconds);
+
+#endif

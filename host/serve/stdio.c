@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The loop of the stdio server. Whoever leads the crew runs it: server_next() drives libuv until a
+ * line holds a call, and hands that call to the crew.
+ */
+#include "config.h"
+
+#include "serve/stdio.h"
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "mcp/session.h"
+#include "serve/lines.h"
+#include "serve/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <uv.h>
+
+#define BACKLOG_MOST                                                                               \
+	((size_t)64 << 20) /* bytes that wait for the reader before we stop listening to it */
+#define DRAIN_MS 5000	   /* for the last answers, once the input has ended */
+
+static int protocol_input = -1;
+static int protocol_output = -1;
+
+struct server {
+	uv_loop_t loop;
+	uv_poll_t input;    /* a pipe, a socket, a terminal */
+	uv_idle_t file;	    /* in its place where the input cannot be polled: a file */
+	uv_poll_t writable; /* while a backlog waits, and to notice that the reader left */
+	uv_async_t wake;
+	uv_timer_t timer;
+	uv_signal_t terminate, interrupt;
+	struct lines lines;
+	struct output output;
+	struct mcp_server mcp;
+	struct mcp_session session;
+	const struct serve_options *options;
+	struct executor *executor;
+
+	pthread_t scan;
+	struct registry *registry; /* the scan's, until `scanned` */
+	struct error scan_error;
+	_Atomic bool scanned;
+
+	bool polled;	/* input is watched by `input`, not by `file` */
+	bool listening; /* the watch is on */
+	bool ended;	/* no more input */
+	bool stopped;	/* by a signal */
+	int status;
+};
+
+/* ---- Streams
+ * ------------------------------------------------------------------------------------- */
+
+int serve_claim_stdio(struct error *error)
+{
+	int null;
+
+	/* Where 0, 1 or 2 is closed, the next file opened would get its number, and a tool's
+	 * output. */
+	do
+		null = open("/dev/null", O_RDWR);
+	while (null >= 0 && null <= 2);
+	if (null < 0)
+		return error_set(error, STATUS_INTERNAL, "cannot open /dev/null: %s",
+				 strerror(errno));
+	protocol_input = fcntl(0, F_DUPFD_CLOEXEC, 3);
+	protocol_output = fcntl(1, F_DUPFD_CLOEXEC, 3);
+	if (protocol_input < 0 || protocol_output < 0 || dup2(null, 0) < 0 || dup2(2, 1) < 0)
+		return error_set(error, STATUS_INTERNAL, "cannot move the standard streams: %s",
+				 strerror(errno));
+	close(null);
+	return STATUS_OK;
+}
+
+int serve_output(void)
+{
+	return protocol_output;
+}
+
+static void send_message(void *context, const char *data, size_t length)
+{
+	output_send(context, data, length);
+}
+
+static void wake_loop(void *context)
+{
+	struct server *server = context;
+
+	uv_async_send(&server->wake);
+}
+
+/* ---- Events
+ * -------------------------------------------------------------------------------------- */
+
+static void end_input(struct server *server)
+{
+	server->ended = true;
+	lines_finish(&server->lines);
+	if (server->polled)
+		uv_poll_stop(&server->input);
+	else
+		uv_idle_stop(&server->file);
+	server->listening = false;
+}
+
+static void read_input(struct server *server)
+{
+	size_t room;
+	char *space = lines_space(&server->lines, &room);
+	ssize_t n;
+
+	if (!space) {
+		log_error("out of memory for a message; the connection ends");
+		end_input(server);
+		return;
+	}
+	n = read(protocol_input, space, room);
+	if (n > 0)
+		lines_added(&server->lines, (size_t)n);
+	else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+		end_input(server);
+}
+
+static void on_input(uv_poll_t *handle, int status, int events)
+{
+	(void)status; /* whatever it is, read() says the same */
+	(void)events;
+	read_input(handle->data);
+}
+
+static void on_file(uv_idle_t *handle)
+{
+	read_input(handle->data);
+}
+
+static void on_writable(uv_poll_t *handle, int status, int events);
+
+/* Watches the output for room while a backlog waits, else only for the reader's leaving. */
+static void watch_output(struct server *server)
+{
+	bool waits = output_pending(&server->output) > 0;
+
+	uv_poll_start(&server->writable, waits ? UV_WRITABLE | UV_DISCONNECT : UV_DISCONNECT,
+		      on_writable);
+}
+
+static void on_writable(uv_poll_t *handle, int status, int events)
+{
+	struct server *server = handle->data;
+
+	if (status < 0 || (events & UV_DISCONNECT)) {
+		output_leave(&server->output);
+		uv_poll_stop(handle);
+		return;
+	}
+	output_flush(&server->output);
+	watch_output(server);
+}
+
+static void on_wake(uv_async_t *handle)
+{
+	struct server *server = handle->data;
+
+	if (uv_is_active((uv_handle_t *)&server->writable))
+		watch_output(server);
+}
+
+static void on_timer(uv_timer_t *handle)
+{
+	(void)handle; /* server_next() looks at the deadlines before every turn */
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+	struct server *server = handle->data;
+
+	log_info("ending on signal %d", number);
+	server->stopped = true;
+}
+
+/* ---- The scan
+ * ------------------------------------------------------------------------------------ */
+
+static void *scan(void *context)
+{
+	struct server *server = context;
+
+	registry_build(server->options->registry, &server->registry, &server->scan_error);
+	atomic_store(&server->scanned, true);
+	uv_async_send(&server->wake);
+	return NULL;
+}
+
+static void say_hello(const struct registry *registry)
+{
+	size_t refused = 0;
+
+	for (size_t i = 0; i < registry_pack_count(registry); i++) {
+		const struct registry_pack *pack = registry_pack(registry, i);
+
+		if (pack->state != PACK_REFUSED)
+			continue;
+		refused++;
+		log_warning("pack %s is refused: %s", pack->name, pack->reason);
+	}
+	log_info("toolhost %s: %zu packs, %zu tools, %zu packs refused", PACKAGE_VERSION,
+		 registry_pack_count(registry), registry_tool_count(registry), refused);
+}
+
+/* Takes what the scan has found. A scan that fails (a critical pack is refused) ends the program.
+ */
+static void take_registry(struct server *server)
+{
+	if (server->mcp.registry || server->status || !atomic_load(&server->scanned))
+		return;
+	pthread_join(server->scan, NULL);
+	if (server->scan_error.status) {
+		log_error("%s", server->scan_error.message);
+		server->status = status_exit(server->scan_error.status);
+		return;
+	}
+	say_hello(server->registry);
+	executor_set_registry(server->executor, server->registry);
+	server->mcp.registry = server->registry;
+}
+
+/* ---- The loop
+ * ------------------------------------------------------------------------------------ */
+
+static bool is_blank(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r')
+			return false;
+	return true;
+}
+
+/* The next line's job, or NULL when no whole line is there, or none of those held a call. */
+static struct crew_job *take_lines(struct server *server)
+{
+	struct crew_job *job = NULL;
+	const char *text;
+	size_t length;
+
+	while (!job) {
+		enum line line = lines_next(&server->lines, &text, &length);
+
+		if (line == LINE_NONE)
+			return NULL;
+		if (line == LINE_TOO_LONG)
+			mcp_refuse(&server->session, RPC_INVALID_REQUEST,
+				   "the message is longer than max_message_mb allows");
+		else if (!is_blank(text, length))
+			job = mcp_receive(&server->session, text, length);
+	}
+	return job;
+}
+
+/* Listens while the reader keeps up, and stops listening while it does not. */
+static void balance(struct server *server)
+{
+	bool listen = !server->ended && output_pending(&server->output) < BACKLOG_MOST;
+
+	if (listen == server->listening)
+		return;
+	server->listening = listen;
+	if (server->polled && listen)
+		uv_poll_start(&server->input, UV_READABLE | UV_DISCONNECT, on_input);
+	else if (server->polled)
+		uv_poll_stop(&server->input);
+	else if (listen)
+		uv_idle_start(&server->file, on_file);
+	else
+		uv_idle_stop(&server->file);
+}
+
+static void arm_timer(struct server *server)
+{
+	int64_t now = call_now_ns();
+	int64_t when = executor_tick(server->executor, now);
+
+	if (!when) {
+		uv_timer_stop(&server->timer);
+		return;
+	}
+	uv_update_time(&server->loop);
+	uv_timer_start(&server->timer, on_timer,
+		       when > now ? (uint64_t)((when - now) / 1000000) + 1 : 0, 0);
+}
+
+static bool at_end(struct server *server)
+{
+	if (server->status || server->stopped || output_gone(&server->output))
+		return true;
+	return server->ended && !mcp_holds(&server->session) && !executor_pending(server->executor);
+}
+
+static struct crew_job *server_next(void *context)
+{
+	struct server *server = context;
+	struct crew_job *job;
+
+	for (;;) {
+		take_registry(server);
+		if (server->mcp.registry && mcp_holds(&server->session) &&
+		    (job = mcp_resume(&server->session)))
+			return job;
+		if (!server->stopped && (job = take_lines(server)))
+			return job;
+		if (at_end(server))
+			return NULL;
+		balance(server);
+		arm_timer(server);
+		uv_run(&server->loop, UV_RUN_ONCE);
+	}
+}
+
+/* ---- Start and end
+ * ------------------------------------------------------------------------------- */
+
+static void start_streams(struct server *server)
+{
+	uv_loop_t *loop = &server->loop;
+
+	uv_async_init(loop, &server->wake, on_wake);
+	uv_timer_init(loop, &server->timer);
+	server->wake.data = server->timer.data = server;
+	output_init(&server->output, protocol_output, wake_loop, server);
+	/* epoll takes no files; those are always ready, for reading and for writing. */
+	server->polled = uv_poll_init(loop, &server->input, protocol_input) == 0;
+	if (!server->polled)
+		uv_idle_init(loop, &server->file);
+	server->input.data = server->file.data = server;
+	if (uv_poll_init(loop, &server->writable, server->output.fd) == 0) {
+		server->writable.data = server;
+		watch_output(server);
+		uv_unref((uv_handle_t *)&server->writable);
+	}
+	uv_signal_init(loop, &server->terminate);
+	uv_signal_init(loop, &server->interrupt);
+	server->terminate.data = server->interrupt.data = server;
+	uv_signal_start(&server->terminate, on_signal, SIGTERM);
+	uv_signal_start(&server->interrupt, on_signal, SIGINT);
+	balance(server);
+}
+
+/* The end that needs no thread's consent: the founder of the crew is held by a tool, or the scan is
+ * still going on. */
+static void end_now(void *context)
+{
+	struct server *server = context;
+
+	output_drain(&server->output, DRAIN_MS);
+	fflush(stderr);
+	_exit(server->status);
+}
+
+static void close_handle(uv_handle_t *handle, void *context)
+{
+	(void)context;
+	if (!uv_is_closing(handle))
+		uv_close(handle, NULL);
+}
+
+static void free_server(struct server *server)
+{
+	executor_free(server->executor);
+	uv_walk(&server->loop, close_handle, NULL);
+	uv_run(&server->loop, UV_RUN_DEFAULT);
+	uv_loop_close(&server->loop);
+	mcp_session_free(&server->session);
+	lines_free(&server->lines);
+	output_free(&server->output);
+	registry_free(server->registry);
+	error_clear(&server->scan_error);
+}
+
+int serve_stdio(const struct serve_options *options)
+{
+	static struct server server; /* a held thread may look at it to the very end */
+	const struct crew_driver driver = { .next = server_next, .context = &server };
+	struct error error = ERROR_INIT;
+
+	server.options = options;
+	server.mcp.trust = TRUST_TRUSTED;
+	server.mcp.at_least = options->at_least;
+	server.mcp.timeout = options->timeout;
+	if (uv_loop_init(&server.loop) ||
+	    executor_new(NULL, options->paths, &server.executor, &error)) {
+		log_error("cannot start: %s",
+			  error.status ? error.message : "no descriptor is left");
+		return EXIT_MISUSED;
+	}
+	server.mcp.executor = server.executor;
+	lines_init(&server.lines, (size_t)setting_whole(SETTING_MAX_MESSAGE_MB) << 20);
+	start_streams(&server);
+	mcp_session_init(&server.session, &server.mcp, send_message, &server.output);
+	executor_on_idle(server.executor, wake_loop, &server);
+	if (pthread_create(&server.scan, NULL, scan, &server)) {
+		log_error("cannot start a thread for the scan");
+		return EXIT_MISUSED;
+	}
+	crew_lead(executor_crew(server.executor), &driver, end_now);
+	mcp_session_end(&server.session);
+	output_drain(&server.output, DRAIN_MS);
+	if (executor_busy(server.executor) || !server.mcp.registry)
+		end_now(&server);
+	free_server(&server);
+	return server.status;
+}
