@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * toolhost call: one call of one tool.
+ */
+#include <config.h>
+
+#include "command/command.h"
+#include "command/manifest.h"
+#include "command/vendor.h"
+
+#include "base/json.h"
+#include "base/settings.h"
+#include "pipeline/pipeline.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { READ_SIZE = 64 * 1024 };
+
+static const char byte_order_mark[] = "\xef\xbb\xbf";
+
+/* ---- The arguments
+ * ------------------------------------------------------------------------------- */
+
+static int read_stream(int fd, const char *name, struct buffer *text, struct error *error)
+{
+	for (;;) {
+		char *room = buffer_reserve(text, READ_SIZE);
+		ssize_t got;
+
+		if (!room)
+			return error_set(error, STATUS_INPUT_TOO_LARGE,
+					 "%.256s holds more than max_message_mb allows (%lld MiB)",
+					 name, (long long)setting_whole(SETTING_MAX_MESSAGE_MB));
+		got = read(fd, room, READ_SIZE);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return error_set(error, STATUS_USAGE, "%.256s cannot be read: %s", name,
+					 strerror(errno));
+		if (got == 0)
+			return STATUS_OK;
+		buffer_commit(text, (size_t)got);
+	}
+}
+
+static int read_file(const char *path, struct buffer *text, struct error *error)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int r;
+
+	if (fd < 0)
+		return error_set(error, STATUS_USAGE, "%.256s cannot be opened: %s", path,
+				 strerror(errno));
+	r = read_stream(fd, path, text, error);
+	close(fd);
+	return r;
+}
+
+static int parse_arguments(const char *text, size_t length, json **ret_arguments,
+			   struct error *error)
+{
+	struct json_fault fault;
+	int r = json_read(text, length, NULL, ret_arguments, &fault);
+
+	if (r == STATUS_INPUT_INVALID)
+		return error_set(error, r, "the arguments are no JSON: line %u, column %u: %s",
+				 fault.line, fault.column, fault.reason);
+	if (r != STATUS_OK)
+		return error_set(error, r, "no memory for the arguments");
+	if (json_kind(*ret_arguments) == JSON_OBJECT)
+		return STATUS_OK;
+	r = error_set(error, STATUS_INPUT_INVALID,
+		      "the arguments are no object but %s: write a JSON object, as in "
+		      "'{\"values\": [1, 2, 3]}'",
+		      json_kind_name(json_kind(*ret_arguments)));
+	json_drop(*ret_arguments);
+	*ret_arguments = NULL;
+	return r;
+}
+
+/* The arguments out of the second operand: JSON, "@FILE", or "-" for the standard input. */
+static int read_arguments(const char *operand, json **ret_arguments, struct error *error)
+{
+	struct buffer text = BUFFER_INIT(
+		(size_t)setting_whole(SETTING_MAX_MESSAGE_MB) * 1024 * 1024 + READ_SIZE);
+	size_t mark;
+	int r;
+
+	if (!operand) {
+		*ret_arguments = json_new_object();
+		return STATUS_OK;
+	}
+	if (operand[0] != '@' && strcmp(operand, "-") != 0)
+		return parse_arguments(operand, strlen(operand), ret_arguments, error);
+
+	r = operand[0] == '@' ? read_file(operand + 1, &text, error)
+			      : read_stream(STDIN_FILENO, "standard input", &text, error);
+	if (r == STATUS_OK) {
+		mark = text.length >= 3 && !memcmp(text.data, byte_order_mark, 3) ? 3 : 0;
+		r = parse_arguments(text.length ? text.data + mark : "", text.length - mark,
+				    ret_arguments, error);
+	}
+	buffer_free(&text);
+	return r;
+}
+
+/* ---- The answer
+ * ---------------------------------------------------------------------------------- */
+
+/* JSON that the pipeline joined by commas, as a list. NULL: there is none. */
+static json *read_joined(const char *items, size_t length)
+{
+	struct buffer text = BUFFER_INIT(SIZE_MAX);
+	json *list = NULL;
+
+	if (!length)
+		return NULL;
+	buffer_byte(&text, '[');
+	buffer_append(&text, items, length);
+	buffer_byte(&text, ']');
+	if (text.fault == BUFFER_GOOD)
+		(void)json_read(text.data, text.length, NULL, &list, NULL);
+	buffer_free(&text);
+	return list;
+}
+
+/* {"result", "content", "_meta"}, for programs. */
+static void print_envelope(struct buffer *out, const struct outcome *outcome)
+{
+	buffer_text(out, "{\"result\":");
+	buffer_append(out, outcome->result, outcome->result_length);
+	if (outcome->content_length) {
+		buffer_text(out, ",\"content\":[");
+		buffer_append(out, outcome->content, outcome->content_length);
+		buffer_byte(out, ']');
+	}
+	buffer_format(out, ",\"_meta\":{\"toolhost/strategy\":\"%s\"",
+		      isolation_name(outcome->strategy));
+	if (outcome->seeded)
+		buffer_format(out, ",\"toolhost/seed\":%llu", (unsigned long long)outcome->seed);
+	if (outcome->warnings_length) {
+		buffer_text(out, ",\"toolhost/warnings\":[");
+		buffer_append(out, outcome->warnings, outcome->warnings_length);
+		buffer_byte(out, ']');
+	}
+	buffer_text(out, "}}\n");
+}
+
+static void print_block(struct buffer *out, const json *block)
+{
+	const char *type = manifest_text(block, "type");
+	const json *resource = json_get(block, "resource");
+	const json *text = json_get(!strcmp(type, "resource") ? resource : block, "text");
+	size_t length;
+
+	if (json_kind(text) == JSON_TEXT) {
+		const char *data = json_text(text, &length);
+
+		buffer_append(out, data, length);
+		buffer_text(out, length && data[length - 1] == '\n' ? "" : "\n");
+		return;
+	}
+	buffer_format(out, "[%s", type);
+	if (!strcmp(type, "resource_link"))
+		buffer_format(out, " %s", manifest_text(block, "uri"));
+	else if (resource)
+		buffer_format(out, " %s", manifest_text(resource, "uri"));
+	if (*manifest_text(block, "mimeType"))
+		buffer_format(out, " %s", manifest_text(block, "mimeType"));
+	if (json_kind(json_get(block, "data")) == JSON_TEXT) {
+		(void)json_text(json_get(block, "data"), &length);
+		buffer_format(out, ", %zu bytes in base64; --json has them", length);
+	}
+	buffer_text(out, "]\n");
+}
+
+static void note_warnings(const struct outcome *outcome)
+{
+	json *warnings = read_joined(outcome->warnings, outcome->warnings_length);
+
+	for (size_t i = 0; i < json_count(warnings); i++) {
+		const json *warning = json_peek(warnings, i);
+
+		command_note("warning: %s: %s", manifest_text(warning, "category"),
+			     manifest_text(warning, "message"));
+	}
+	json_drop(warnings);
+	if (outcome->seeded)
+		command_note("the seed of the random numbers was %llu",
+			     (unsigned long long)outcome->seed);
+}
+
+/* The result object, or where the tool gave blocks alone, the blocks. With both, the blocks go to
+ * stderr, so that standard output stays one JSON value. */
+static int print_outcome(const struct program *program, const struct outcome *outcome)
+{
+	struct buffer out = BUFFER_INIT(SIZE_MAX), blocks = BUFFER_INIT(SIZE_MAX);
+	json *content = read_joined(outcome->content, outcome->content_length);
+	json *result = NULL;
+	bool has_result;
+
+	for (size_t i = 0; i < json_count(content); i++)
+		print_block(&blocks, json_peek(content, i));
+	json_drop(content);
+
+	if (json_read(outcome->result, outcome->result_length, NULL, &result, NULL) != STATUS_OK)
+		result = NULL;
+	has_result = json_kind(result) != JSON_OBJECT || json_count(result) > 0 || !blocks.length;
+	if (has_result) {
+		json_print_pretty(&out, result);
+		buffer_byte(&out, '\n');
+	}
+	json_drop(result);
+
+	note_warnings(outcome);
+	if (has_result) {
+		struct program aside = *program;
+
+		aside.output = STDERR_FILENO;
+		(void)command_print(&aside, &blocks, EXIT_RESULT);
+		return command_print(program, &out, EXIT_RESULT);
+	}
+	buffer_free(&out);
+	return command_print(program, &blocks, EXIT_RESULT);
+}
+
+static int print_outcome_json(const struct program *program, const struct outcome *outcome)
+{
+	struct buffer out = BUFFER_INIT(SIZE_MAX);
+
+	print_envelope(&out, outcome);
+	return command_print(program, &out, EXIT_RESULT);
+}
+
+/* ---- The call
+ * ------------------------------------------------------------------------------------ */
+
+/* Takes over the arguments, which a thread that does not come back from its tool may still read. */
+static int call(const struct program *program, const char *name, json *tool_arguments,
+		struct outcome *ret_outcome, struct error *error)
+{
+	struct call_request request = {
+		.tool = name,
+		.message = tool_arguments,
+		.arguments = tool_arguments,
+		.trust = TRUST_TRUSTED,
+		.at_least = program->isolation,
+		.timeout = program->timeout,
+	};
+	struct registry *registry = NULL;
+	struct executor *executor = NULL;
+	const struct registry_tool *tool;
+	int r;
+
+	if (command_registry(program, NULL, &registry, error) != STATUS_OK ||
+	    executor_new(registry, &program->paths, &executor, error) != STATUS_OK) {
+		json_drop(tool_arguments);
+		registry_free(registry);
+		return error->status;
+	}
+	tool = vendor_find_tool(registry, name);
+	if (tool)
+		request.tool = tool->name;
+	request.tool_length = strlen(request.tool);
+	r = pipeline_call(executor, &request, ret_outcome);
+	if (r != STATUS_OK)
+		error_move(error, &ret_outcome->error);
+	if (!executor_busy(executor)) {
+		executor_free(executor);
+		registry_free(registry);
+	}
+	return r;
+}
+
+static int run_call(struct program *program, const struct arguments *arguments)
+{
+	struct error error = ERROR_INIT;
+	struct outcome outcome = { .error = ERROR_INIT };
+	json *tool_arguments = NULL;
+	int r, status;
+
+	r = command_claim_output(program, &error);
+	if (r == STATUS_OK)
+		r = read_arguments(arguments->operands[1], &tool_arguments, &error);
+	if (r == STATUS_OK)
+		r = call(program, arguments->operands[0], tool_arguments, &outcome, &error);
+
+	if (r != STATUS_OK)
+		status = command_fail(program, &error);
+	else if (program->json)
+		status = print_outcome_json(program, &outcome);
+	else
+		status = print_outcome(program, &outcome);
+	outcome_free(&outcome);
+	error_clear(&error);
+	return status;
+}
+
+const struct command command_call = {
+	.name = "call",
+	.operands = "TOOL [JSON | @FILE | -]",
+	.summary = "Run one tool and print its result as JSON",
+	.help = "The arguments are a JSON object: as a word, in a file (@FILE), or on standard "
+		"input (-).\n"
+		"Without them the tool gets none. They are taken as they are: 5 is a number, \"5\" "
+		"is not.\n"
+		"Warnings of the tool and the seed of its random numbers go to standard error. "
+		"With --json\n"
+		"the result, its content blocks and what is told beside it come as one object.\n"
+		"\n"
+		"Exit status: 0 a result; 1 the tool failed; 2 usage or configuration; 3 the "
+		"arguments were\n"
+		"refused; 4 timeout, crash or another verdict; 5 there is no such tool.\n"
+		"\n"
+		"Examples:\n"
+		"  toolhost call add '{\"a\": 1, \"b\": 2}'\n"
+		"  echo '{\"text\": \"hello\"}' | toolhost call echo -\n",
+	.least = 1,
+	.most = 2,
+	.run = run_call,
+};

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * toolhost pack check: is this pack right, and will clients take it?
+ */
+#include <config.h>
+
+#include "command/pack.h"
+
+#include "command/manifest.h"
+#include "command/vendor.h"
+
+#include "base/json.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "pipeline/pipeline.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	FINDING_MAX = 1400,
+	WALK_DEPTH = 32,
+	/* JavaScript, and so most clients, holds whole numbers up to 2^53 exactly. */
+	EXACT_BITS = 53,
+};
+
+static const double NEAR = 1e-6; /* between the result of an example and what it says */
+
+struct report {
+	const char *path;
+	json *faults;	/* of texts */
+	json *warnings; /* of texts */
+	size_t tools;
+	size_t examples; /* that ran */
+};
+
+static void find(json *list, const char *format, va_list arguments)
+{
+	char text[FINDING_MAX];
+
+	vsnprintf(text, sizeof(text), format, arguments);
+	json_append(list, json_new_text_n(text, text_head(text, strlen(text), sizeof(text) - 1)));
+}
+
+static void fault(struct report *report, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+static void fault(struct report *report, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	find(report->faults, format, arguments);
+	va_end(arguments);
+}
+
+static void warn(struct report *report, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+static void warn(struct report *report, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	find(report->warnings, format, arguments);
+	va_end(arguments);
+}
+
+/* ---- What the manifest shows
+ * --------------------------------------------------------------------- */
+
+static void check_name(struct report *report, const char *tool)
+{
+	char spelled[VENDOR_NAME_MAX + 1];
+
+	vendor_name(tool, spelled);
+	if (strcmp(spelled, tool) != 0)
+		warn(report,
+		     "tool %s: model services and the clients built on them take only "
+		     "[A-Za-z0-9_-]{1,64} as a name; "
+		     "for them it is spelled %s",
+		     tool, spelled);
+}
+
+static void check_root(struct report *report, const char *tool, const json *schema)
+{
+	static const char *const keywords[] = { "anyOf", "oneOf", "allOf", "not", "enum" };
+	bool kept = false;
+
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+		if (json_has(schema, keywords[i]))
+			warn(report,
+			     "tool %s: model services refuse an input schema with %s at its root",
+			     tool, keywords[i]);
+	}
+	json_drop(vendor_schema(schema, false, &kept));
+	if (kept)
+		warn(report,
+		     "tool %s: the input schema has a $ref that cannot be replaced by what it "
+		     "refers to, since "
+		     "it is recursive or leads outside; some model services refuse it",
+		     tool);
+}
+
+/* Parameters without a type, at any level: a model has nothing to go by. */
+static void check_types(struct report *report, const char *tool, const json *schema, unsigned depth)
+{
+	static const char *const says_type[] = { "type",  "enum",  "const", "anyOf",
+						 "oneOf", "allOf", "$ref" };
+	const json *properties = json_kind(schema) == JSON_OBJECT ? json_get(schema, "properties")
+								  : NULL;
+	struct json_member m;
+
+	if (json_kind(schema) != JSON_OBJECT || depth == WALK_DEPTH)
+		return;
+	check_types(report, tool, json_get(schema, "items"), depth + 1);
+	if (json_kind(properties) != JSON_OBJECT)
+		return;
+	for (bool more = json_first(properties, &m); more; more = json_next(&m)) {
+		bool typed = json_kind(m.value) != JSON_OBJECT;
+
+		for (size_t i = 0; !typed && i < sizeof(says_type) / sizeof(says_type[0]); i++)
+			typed = json_has(m.value, says_type[i]);
+		if (!typed)
+			warn(report, "tool %s: parameter %s states no type", tool, m.key);
+		check_types(report, tool, m.value, depth + 1);
+	}
+}
+
+static bool has_large_integer(const json *value, unsigned depth)
+{
+	struct json_member m;
+
+	if (json_kind(value) == JSON_INTEGER)
+		return llabs(json_integer(value) + (json_integer(value) == INT64_MIN)) >
+		       (long long)1 << EXACT_BITS;
+	if (depth == WALK_DEPTH)
+		return false;
+	if (json_kind(value) == JSON_LIST && !json_packed(value, NULL)) {
+		for (size_t i = 0; i < json_count(value); i++) {
+			if (has_large_integer(json_peek(value, i), depth + 1))
+				return true;
+		}
+	}
+	if (json_kind(value) == JSON_OBJECT) {
+		for (bool more = json_first(value, &m); more; more = json_next(&m)) {
+			if (has_large_integer(m.value, depth + 1))
+				return true;
+		}
+	}
+	return false;
+}
+
+static void check_tool(struct report *report, const json *tool)
+{
+	const char *name = manifest_text(tool, "name");
+	const json *schema = json_get(tool, "inputSchema");
+	const json *examples = json_get(tool, "examples");
+
+	check_name(report, name);
+	check_root(report, name, schema);
+	check_types(report, name, schema, 0);
+	for (size_t i = 0; json_kind(examples) == JSON_LIST && i < json_count(examples); i++) {
+		if (has_large_integer(json_get(json_peek(examples, i), "result"), 0))
+			warn(report,
+			     "tool %s: the result of example %zu holds a whole number beyond 2^53, "
+			     "which JavaScript "
+			     "clients round; give it as text",
+			     name, i + 1);
+	}
+}
+
+static void check_manifest(struct report *report, const json *manifest)
+{
+	const json *tools = json_get(manifest, "tools");
+	const json *warnings = json_get(manifest, "warnings");
+	const json *file = json_get(manifest, "file");
+
+	for (size_t i = 0; json_kind(warnings) == JSON_LIST && i < json_count(warnings); i++)
+		warn(report, "%s", json_text(json_peek(warnings, i), NULL));
+	if (json_kind(file) == JSON_OBJECT && !json_boolean(json_get(file, "bind_now")))
+		warn(report, "the pack is not linked with -z now, so it never runs in-process: add "
+			     "-Wl,-z,now");
+	if (json_boolean(json_get(manifest, "starts_threads")))
+		warn(report,
+		     "the pack starts threads when it is loaded, so it never runs in-process");
+	report->tools = json_kind(tools) == JSON_LIST ? json_count(tools) : 0;
+	for (size_t i = 0; i < report->tools; i++)
+		check_tool(report, json_peek(tools, i));
+}
+
+/* ---- What the examples give
+ * ---------------------------------------------------------------------- */
+
+static bool near_number(double a, double b)
+{
+	return fabs(a - b) <= NEAR * fmax(1, fmax(fabs(a), fabs(b)));
+}
+
+static bool near_value(const json *result, const json *said);
+
+static bool near_list(const json *result, const json *said)
+{
+	size_t count = json_count(said);
+	bool near = json_count(result) == count;
+
+	for (size_t i = 0; near && i < count; i++) {
+		json *a = json_item(result, i), *b = json_item(said, i);
+
+		near = near_value(a, b);
+		json_drop(a);
+		json_drop(b);
+	}
+	return near;
+}
+
+/* What an example says of its result may leave keys out. */
+static bool near_value(const json *result, const json *said)
+{
+	struct json_member m;
+
+	if (json_is_number(result) && json_is_number(said))
+		return near_number(json_number(result), json_number(said));
+	if (json_kind(result) != json_kind(said))
+		return false;
+	if (json_kind(said) == JSON_LIST)
+		return near_list(result, said);
+	if (json_kind(said) != JSON_OBJECT)
+		return json_equal(result, said);
+	for (bool more = json_first(said, &m); more; more = json_next(&m)) {
+		if (!json_has(result, m.key) || !near_value(json_get(result, m.key), m.value))
+			return false;
+	}
+	return true;
+}
+
+static void check_result(struct report *report, const struct tool_spec *spec, size_t number,
+			 const json *example, const struct outcome *outcome)
+{
+	struct schema_problems problems = { .count = 0 };
+	const char *tool = spec->tool->name;
+	json *result = NULL;
+
+	if (json_read(outcome->result, outcome->result_length, NULL, &result, NULL) != STATUS_OK) {
+		fault(report, "tool %s: the result of example %zu is no JSON", tool, number);
+		return;
+	}
+	if (spec->output && !schema_validate(spec->output, result, &problems))
+		fault(report,
+		      "tool %s: the result of example %zu breaks the output schema: %s: expected "
+		      "%s, found %s",
+		      tool, number, problems.items[0].path, problems.items[0].expected,
+		      problems.items[0].found);
+	if (json_has(example, "result") && (!spec->uses_rng || spec->seed_param) &&
+	    !near_value(result, json_get(example, "result")))
+		fault(report,
+		      "tool %s: example %zu says another result than the tool gives; `toolhost "
+		      "show %s` "
+		      "prints the command that runs it",
+		      tool, number, tool);
+	json_drop(result);
+}
+
+/* False where the policy keeps the pack from running at all, which is told once. */
+static bool run_example(const struct program *program, struct report *report,
+			struct executor *executor, const struct tool_spec *spec, size_t index)
+{
+	const json *example = json_peek(spec->examples, index);
+	struct call_request request = {
+		.tool = spec->tool->name,
+		.tool_length = spec->tool->name_length,
+		.arguments = json_get(example, "arguments"),
+		.trust = TRUST_TRUSTED,
+		.at_least = program->isolation,
+		.timeout = program->timeout,
+	};
+	struct outcome outcome = { .error = ERROR_INIT };
+	bool goes_on = true;
+
+	log_info("example %zu of %s", index + 1, spec->tool->name);
+	switch (pipeline_call(executor, &request, &outcome)) {
+	case STATUS_OK:
+		report->examples++;
+		check_result(report, spec, index + 1, example, &outcome);
+		break;
+	case STATUS_BLOCKED:
+		warn(report, "the examples were not run: %s", outcome.error.message);
+		goes_on = false;
+		break;
+	default:
+		fault(report, "tool %s: example %zu fails: %s: %s", spec->tool->name, index + 1,
+		      status_code(outcome.error.status), outcome.error.message);
+	}
+	outcome_free(&outcome);
+	return goes_on;
+}
+
+static bool is_safe_to_try(const struct tool_spec *spec)
+{
+	const json *annotations = json_get(spec->manifest, "annotations");
+
+	return !json_boolean(json_get(annotations, "destructiveHint")) &&
+	       !json_boolean(json_get(annotations, "openWorldHint")) &&
+	       !json_has(spec->manifest, "needs");
+}
+
+static void run_examples(const struct program *program, struct report *report,
+			 struct executor *executor, struct registry *registry)
+{
+	bool goes_on = true;
+
+	for (size_t i = 0; goes_on && i < registry_tool_count(registry); i++) {
+		struct tool_spec *spec = NULL;
+		struct error error = ERROR_INIT;
+
+		if (registry_spec(registry, registry_tool(registry, i), &spec, &error) !=
+		    STATUS_OK) {
+			fault(report, "%s", error.message);
+			error_clear(&error);
+			continue;
+		}
+		if (!spec->tool->enabled || json_kind(spec->examples) != JSON_LIST ||
+		    !is_safe_to_try(spec))
+			continue;
+		for (size_t j = 0; goes_on && j < json_count(spec->examples); j++)
+			goes_on = run_example(program, report, executor, spec, j);
+	}
+}
+
+/* Runs the pack's own examples, in a registry that holds nothing else. */
+static void check_examples(const struct program *program, struct report *report)
+{
+	char *folder = strdup(report->path), *name = NULL;
+	char *slash = folder ? strrchr(folder, '/') : NULL;
+	const char *const folders[] = { folder, NULL };
+	struct registry_options options;
+	struct registry *registry = NULL;
+	struct executor *executor = NULL;
+	struct error error = ERROR_INIT;
+
+	command_registry_options(program, &options);
+	options.pack_dirs = folders;
+	options.no_default_packs = true;
+	options.no_cache = true;
+	if (slash && strlen(slash) > 4)
+		name = strndup(slash + 1, strlen(slash + 1) - 3);
+	if (!name) {
+		free(folder);
+		return;
+	}
+	slash[slash == folder ? 1 : 0] = '\0';
+	options.only_pack = name;
+	if (registry_build(&options, &registry, &error) != STATUS_OK ||
+	    executor_new(registry, &program->paths, &executor, &error) != STATUS_OK)
+		warn(report, "the examples were not run: %s", error.message);
+	else
+		run_examples(program, report, executor, registry);
+	executor_free(executor);
+	registry_free(registry);
+	error_clear(&error);
+	free(folder);
+	free(name);
+}
+
+/* ---- The report
+ * ---------------------------------------------------------------------------------- */
+
+static void check_file(const struct program *program, struct report *report)
+{
+	struct error error = ERROR_INIT;
+	json *manifest = NULL;
+
+	if (registry_scan_file(&program->paths, report->path, &manifest, &error) != STATUS_OK) {
+		fault(report, "refused: %s", error.message);
+	} else {
+		check_manifest(report, manifest);
+		check_examples(program, report);
+	}
+	json_drop(manifest);
+	error_clear(&error);
+}
+
+static void print_findings(struct buffer *out, const char *kind, const json *findings)
+{
+	for (size_t i = 0; i < json_count(findings); i++) {
+		buffer_format(out, "  %s: ", kind);
+		command_wrapped(out, json_text(json_peek(findings, i), NULL), 4);
+		buffer_byte(out, '\n');
+	}
+}
+
+static void print_report(struct buffer *out, const struct report *report)
+{
+	size_t faults = json_count(report->faults);
+
+	buffer_format(out, "%s: ", report->path);
+	if (faults)
+		buffer_format(out, "%zu fault%s", faults, faults == 1 ? "" : "s");
+	else
+		buffer_format(out, "good, %zu tool%s, %zu example%s ran", report->tools,
+			      report->tools == 1 ? "" : "s", report->examples,
+			      report->examples == 1 ? "" : "s");
+	buffer_byte(out, '\n');
+	print_findings(out, "fault", report->faults);
+	print_findings(out, "warning", report->warnings);
+}
+
+static json *report_to_json(const struct report *report)
+{
+	json *object = json_new_object();
+
+	json_set_text(object, "path", report->path);
+	json_set_boolean(object, "good", json_count(report->faults) == 0);
+	json_set_integer(object, "tools", (int64_t)report->tools);
+	json_set_integer(object, "examplesRun", (int64_t)report->examples);
+	json_set(object, "faults", json_hold(report->faults));
+	json_set(object, "warnings", json_hold(report->warnings));
+	return object;
+}
+
+static int check_operand(const struct program *program, const char *operand, struct buffer *out,
+			 json *list, bool *ret_good, struct error *error)
+{
+	struct report report = { .path = NULL };
+	char *path;
+	int r = pack_resolve(program, operand, &path, error);
+
+	if (r != STATUS_OK)
+		return r;
+	report.path = path;
+	report.faults = json_new_list();
+	report.warnings = json_new_list();
+	check_file(program, &report);
+	*ret_good = json_count(report.faults) == 0;
+	if (program->json)
+		json_append(list, report_to_json(&report));
+	else
+		print_report(out, &report);
+	json_drop(report.faults);
+	json_drop(report.warnings);
+	free(path);
+	return STATUS_OK;
+}
+
+static int run_check(struct program *program, const struct arguments *arguments)
+{
+	struct buffer out = BUFFER_INIT(SIZE_MAX);
+	struct error error = ERROR_INIT;
+	json *list = json_new_list();
+	int status = EXIT_RESULT;
+	int r = command_claim_output(program, &error);
+
+	for (size_t i = 0; r == STATUS_OK && i < arguments->count; i++) {
+		bool good = false;
+
+		r = check_operand(program, arguments->operands[i], &out, list, &good, &error);
+		if (!good)
+			status = EXIT_TOOL_FAILED;
+	}
+	if (program->json && r == STATUS_OK) {
+		json_print_pretty(&out, list);
+		buffer_byte(&out, '\n');
+	}
+	json_drop(list);
+	status = command_print(program, &out, status);
+	if (r != STATUS_OK)
+		status = command_fail(program, &error);
+	error_clear(&error);
+	return status;
+}
+
+const struct command command_pack_check = {
+	.name = "check",
+	.operands = "FILE | NAME ...",
+	.summary =
+		"Check packs: do they load, will clients take their tools, do their examples hold",
+	.help = "Scans each file in a process of its own, warns of what clients are known to "
+		"refuse, and runs the\n"
+		"examples of the pack's tools: a result has to fit the output schema and what the "
+		"example says.\n"
+		"Tools that are marked destructive or open-world, or that need anything, are not "
+		"run.\n"
+		"\n"
+		"Exit status: 0 good, warnings or not; 1 faults were found.\n"
+		"\n"
+		"Example:\n"
+		"  toolhost pack check hello\n",
+	.least = 1,
+	.most = SIZE_MAX,
+	.run = run_check,
+};

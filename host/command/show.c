@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * toolhost show: one tool, where it comes from, and how a call of it would run.
+ */
+#include <config.h>
+
+#include "command/command.h"
+#include "command/manifest.h"
+#include "command/vendor.h"
+
+#include "base/json.h"
+#include "base/settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Who calls, and what the policy says to that. */
+struct decision {
+	enum trust trust;
+	const char *caller; /* for a person */
+	const char *key;    /* for a program */
+	enum isolation strategy;
+	const char *reason;
+	struct error error; /* error.status 0: it would run */
+};
+
+enum { DECISIONS = 2 };
+
+static const struct {
+	enum pack_trust trust;
+	const char *text;
+} trusts[] = {
+	{ PACK_UNTRUSTED, "not trusted" },
+	{ PACK_TRUSTED_SYSTEM, "trusted: it stands in a system folder that only root may write" },
+	{ PACK_TRUSTED_BUILD, "trusted: it is shipped, in the build tree" },
+	{ PACK_TRUSTED_CONFIG, "trusted: the config or --pack-dir names its folder" },
+};
+
+static const char *trust_text(enum pack_trust trust)
+{
+	for (size_t i = 0; i < sizeof(trusts) / sizeof(trusts[0]); i++) {
+		if (trusts[i].trust == trust)
+			return trusts[i].text;
+	}
+	return trusts[0].text;
+}
+
+static void decide(const struct program *program, const struct tool_spec *spec,
+		   struct decision decisions[DECISIONS])
+{
+	decisions[0] = (struct decision){ .trust = TRUST_TRUSTED,
+					  .caller = "from the command line and stdio",
+					  .key = "trusted" };
+	decisions[1] = (struct decision){ .trust = TRUST_UNTRUSTED,
+					  .caller = "from untrusted callers",
+					  .key = "untrusted" };
+	for (size_t i = 0; i < DECISIONS; i++) {
+		struct decision *decision = &decisions[i];
+
+		policy_decide(spec, decision->trust, program->isolation, false, &decision->strategy,
+			      &decision->reason, &decision->error);
+	}
+}
+
+/* ---- For a person
+ * -------------------------------------------------------------------------------- */
+
+static void print_row(struct buffer *out, const char *name, const char *value)
+{
+	buffer_format(out, "  %-10s ", name);
+	command_wrapped(out, value, 13);
+	buffer_byte(out, '\n');
+}
+
+static void print_decision(struct buffer *out, const struct decision *decision)
+{
+	struct buffer line = BUFFER_INIT(4096);
+
+	if (decision->error.status == STATUS_OK)
+		buffer_format(&line, "%s: %s (%s)", decision->caller,
+			      isolation_name(decision->strategy), decision->reason);
+	else
+		buffer_format(&line, "%s: refused: %s", decision->caller, decision->error.message);
+	if (line.length)
+		print_row(out, "runs", line.data);
+	buffer_free(&line);
+}
+
+static void print_random(struct buffer *out, const struct tool_spec *spec)
+{
+	const char *note = manifest_text(json_get(spec->manifest, "rng"), "note");
+	struct buffer line = BUFFER_INIT(4096);
+
+	if (!spec->uses_rng)
+		return;
+	if (spec->seed_param)
+		buffer_format(&line, "draws random numbers; the argument %s is their seed",
+			      spec->seed_param);
+	else
+		buffer_text(&line,
+			    "draws random numbers from a seed that the host chooses and tells");
+	if (*note)
+		buffer_format(&line, "; %s", note);
+	if (line.length)
+		print_row(out, "random", line.data);
+	buffer_free(&line);
+}
+
+static void print_origin(struct buffer *out, const struct tool_spec *spec,
+			 const struct decision *decisions)
+{
+	const struct registry_tool *tool = spec->tool;
+	char line[128];
+
+	buffer_text(out, tool->name);
+	if (*spec->title) {
+		buffer_text(out, ": ");
+		command_plain(out, spec->title, strlen(spec->title), 0);
+	}
+	buffer_format(out, "%s\n\n", tool->enabled ? "" : " (off)");
+	buffer_format(out, "  %-10s %s %s\n", "pack", tool->pack->name, tool->pack->version);
+	buffer_format(out, "  %-10s %s\n", "file", tool->pack->path);
+	print_row(out, "trust", trust_text(tool->pack->trust));
+	for (size_t i = 0; i < DECISIONS; i++)
+		print_decision(out, &decisions[i]);
+	snprintf(line, sizeof(line), "%g s%s",
+		 spec->timeout > 0 ? spec->timeout : setting_real(SETTING_TOOL_TIMEOUT),
+		 spec->timeout > 0 ? ", as the tool wishes" : "");
+	print_row(out, "time limit", line);
+	print_row(out, "calls",
+		  spec->threads == TOOL_PARALLEL ? "may overlap" : "one at a time in its pack");
+	if (*spec->category)
+		print_row(out, "category", spec->category);
+	print_random(out, spec);
+}
+
+static void print_examples(struct buffer *out, const struct tool_spec *spec)
+{
+	if (json_kind(spec->examples) != JSON_LIST || !json_count(spec->examples))
+		return;
+	buffer_text(out, "\nExamples:\n");
+	for (size_t i = 0; i < json_count(spec->examples); i++) {
+		const json *example = json_peek(spec->examples, i);
+		struct buffer line = BUFFER_INIT(SIZE_MAX);
+
+		if (*manifest_text(example, "title")) {
+			buffer_text(out, "  # ");
+			command_wrapped(out, manifest_text(example, "title"), 4);
+			buffer_byte(out, '\n');
+		}
+		json_print(&line, json_get(example, "arguments"));
+		buffer_format(out, "  toolhost call %s '", spec->tool->name);
+		/* As a shell takes it: a quote inside ends the word, stands escaped, and opens the
+		 * word again. */
+		for (size_t j = 0; j < line.length; j++) {
+			if (line.data[j] == '\'')
+				buffer_text(out, "'\\''");
+			else
+				buffer_byte(out, line.data[j]);
+		}
+		buffer_text(out, "'\n");
+		buffer_free(&line);
+	}
+}
+
+static void print_schema(struct buffer *out, const char *heading, const json *schema)
+{
+	if (!schema)
+		return;
+	buffer_format(out, "\n%s:\n", heading);
+	json_print_pretty(out, schema);
+	buffer_byte(out, '\n');
+}
+
+static void print_properties(struct buffer *out, const char *heading, const json *schema)
+{
+	const json *properties = json_kind(schema) == JSON_OBJECT ? json_get(schema, "properties")
+								  : NULL;
+
+	if (json_kind(properties) != JSON_OBJECT || !json_count(properties))
+		return;
+	buffer_format(out, "\n%s:\n", heading);
+	manifest_print_properties(out, schema);
+}
+
+static void print_text(struct buffer *out, const struct tool_spec *spec,
+		       const struct decision *decisions)
+{
+	print_origin(out, spec, decisions);
+	buffer_byte(out, '\n');
+	command_wrapped(out, spec->description, 0);
+	buffer_byte(out, '\n');
+	print_properties(out, "Arguments", spec->input_schema);
+	print_properties(out, "Result", spec->output_schema);
+	print_examples(out, spec);
+	print_schema(out, "Input schema", spec->input_schema);
+	print_schema(out, "Output schema", spec->output_schema);
+}
+
+/* ---- For a program
+ * ------------------------------------------------------------------------------- */
+
+static json *decision_to_json(const struct decision *decision)
+{
+	json *object = json_new_object();
+
+	json_set_boolean(object, "runs", decision->error.status == STATUS_OK);
+	if (decision->error.status == STATUS_OK) {
+		json_set_text(object, "strategy", isolation_name(decision->strategy));
+		json_set_text(object, "reason", decision->reason);
+	} else {
+		json_set_text(object, "reason", decision->error.message);
+	}
+	return object;
+}
+
+static void print_json(struct buffer *out, const struct tool_spec *spec,
+		       const struct decision *decisions)
+{
+	const struct registry_pack *pack = spec->tool->pack;
+	json *object = json_new_object();
+	json *about = json_new_object();
+	json *runs = json_new_object();
+
+	json_set_text(about, "name", pack->name);
+	json_set_text(about, "version", pack->version);
+	json_set_text(about, "path", pack->path);
+	json_set_text(about, "trust", trust_text(pack->trust));
+	for (size_t i = 0; i < DECISIONS; i++)
+		json_set(runs, decisions[i].key, decision_to_json(&decisions[i]));
+	json_set(object, "tool", json_hold(spec->manifest));
+	json_set_boolean(object, "enabled", spec->tool->enabled);
+	json_set(object, "pack", about);
+	json_set(object, "runs", runs);
+	json_print_pretty(out, object);
+	buffer_byte(out, '\n');
+	json_drop(object);
+}
+
+/* The spec of the tool that is asked for; also of one that is switched off. */
+static int find_spec(const struct program *program, const char *name,
+		     struct registry **ret_registry, struct tool_spec **ret_spec,
+		     struct error *error)
+{
+	const struct registry_tool *tool;
+	int r = command_registry(program, NULL, ret_registry, error);
+
+	if (r != STATUS_OK)
+		return r;
+	tool = vendor_find_tool(*ret_registry, name);
+	return tool ? registry_spec(*ret_registry, tool, ret_spec, error)
+		    : registry_unknown_tool(*ret_registry, name, error);
+}
+
+static int run_show(struct program *program, const struct arguments *arguments)
+{
+	struct decision decisions[DECISIONS];
+	struct buffer out = BUFFER_INIT(SIZE_MAX);
+	struct registry *registry = NULL;
+	struct tool_spec *spec = NULL;
+	struct error error = ERROR_INIT;
+	int status;
+
+	if (find_spec(program, arguments->operands[0], &registry, &spec, &error) != STATUS_OK) {
+		status = command_fail(program, &error);
+	} else {
+		decide(program, spec, decisions);
+		if (program->json)
+			print_json(&out, spec, decisions);
+		else
+			print_text(&out, spec, decisions);
+		for (size_t i = 0; i < DECISIONS; i++)
+			error_clear(&decisions[i].error);
+		status = command_print(program, &out, EXIT_RESULT);
+	}
+	registry_free(registry);
+	error_clear(&error);
+	return status;
+}
+
+const struct command command_show = {
+	.name = "show",
+	.operands = "TOOL",
+	.summary = "Show one tool: its arguments, examples and schema, and how it would run",
+	.help = "Tells where the tool comes from, whether its pack is trusted, how a call of it "
+		"would run and\n"
+		"which rule decides that, what it takes and gives, and commands that call it.\n"
+		"\n"
+		"Example:\n"
+		"  toolhost show add\n",
+	.least = 1,
+	.most = 1,
+	.run = run_show,
+};
