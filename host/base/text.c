@@ -96,6 +96,14 @@ static char fold(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+bool text_same_folded(const char *a, const char *b, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (fold(a[i]) != fold(b[i]))
+			return false;
+	return true;
+}
+
 static size_t least_of(size_t a, size_t b)
 {
 	return a < b ? a : b;

@@ -16,6 +16,9 @@ size_t text_points(const char *text, size_t length); /* code points of valid UTF
  * that one U+FFFD stands for: the longest part of a sequence that could have become valid. `length` is not 0. */
 int text_sequence(const char *text, size_t length);
 
+/* Equal but for the case of ASCII letters, in `length` bytes. */
+bool text_same_folded(const char *a, const char *b, size_t length);
+
 /* The byte length of the longest head of `text` that has at most `max` bytes and does not cut a code point. */
 size_t text_head(const char *text, size_t length, size_t max);
 
