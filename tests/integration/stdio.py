@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: MIT
+"""MCP on the standard streams: framing, bad lines, large messages, and the end of input."""
+import json
+import os
+import re
+import signal
+
+import mcp
+import program
+
+BOM = b"\xef\xbb\xbf"
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+
+
+def numbers(size):
+    """Arguments for `summary` of about that many bytes, within the cap on cells."""
+    return {"values": [1.2345678901234567] * (size // 19)}
+
+
+class Framing(program.Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.options = cls.lab()
+
+    def serve(self, *more, **keywords):
+        return mcp.Server(self, *self.options, *more, **keywords)
+
+    def test_carriage_returns_and_empty_lines(self):
+        with self.serve() as server:
+            lines = [mcp.encode({"jsonrpc": "2.0", "id": number, "method": "ping"})[:-1] for number in range(3)]
+            server.send_bytes(b"\r\n\r\n" + b"\r\n\r\n".join(lines) + b"\r\n\r\n")
+            for number in range(3):
+                self.assertEqual({}, server.answer(number)["result"])
+            self.assertEqual(0, server.finish())
+
+    def test_a_byte_order_mark_at_the_start_is_skipped(self):
+        with self.serve() as server:
+            server.send_bytes(BOM + mcp.encode(PING))
+            self.assertEqual({}, server.answer(1)["result"])
+
+    def test_a_byte_order_mark_later_is_an_error(self):
+        with self.serve() as server:
+            server.ping()
+            server.send_bytes(BOM + mcp.encode({"jsonrpc": "2.0", "id": 2, "method": "ping"}))
+            server.send(dict(PING, id=3))
+            self.assertEqual({}, server.answer(3)["result"])
+            refused = server.responses.pop("2", None) or server.orphan()
+            self.assertEqual(-32700, refused["error"]["code"])
+
+    def test_a_byte_order_mark_in_a_file_of_arguments_and_in_the_config(self):
+        arguments = self.write("bom.json", BOM + b'{"values":[1,2]}')
+        config = self.write("bom.conf", BOM + b"max_cells = 1000\n")
+        result = self.run_program("call", *self.options, "--config", config, "summary", "@" + arguments)
+        self.assertEqual(0, result.status, result)
+        self.assertEqual(3, result.json["sum"])
+
+    def test_line_separators_are_escaped(self):
+        with self.serve() as server:
+            server.initialize()
+            server.send({"jsonrpc": "2.0", "id": "raw", "method": "tools/call",
+                         "params": {"name": "lab_separators"}})
+            line = server.read_line()
+            for raw in ("\u2028", "\u2029"):
+                self.assertNotIn(raw.encode(), line)
+            text = program.strict_json(line.decode())["result"]["structuredContent"]["text"]
+            self.assertEqual("line\u2028paragraph\u2029next\u0085end", text)
+
+    def test_large_arguments_and_results(self):
+        with self.serve() as server:
+            server.initialize()
+            for size in (129 * 1024, 5 * 1000 * 1000):
+                with self.subTest(arguments=size):
+                    arguments = numbers(size)
+                    result = server.call("summary", arguments)
+                    self.assertEqual(len(arguments["values"]), result["structuredContent"]["count"])
+                with self.subTest(result=size):
+                    result = server.call("lab_large", {"bytes": size})
+                    self.assertEqual("x" * size, json.loads(result["content"][0]["text"])["text"])
+
+    def test_a_line_without_end(self):
+        with self.serve() as server:
+            server.ping()
+            piece = b"x" * (1 << 24)
+            for _ in range(64):  # a gibibyte in all
+                server.send_bytes(piece)
+            server.send_bytes(b"\n" + mcp.encode(dict(PING, id=2)))
+            self.assertEqual({}, server.answer(2)["result"])
+            self.assertIn("max_message_mb", server.orphan()["error"]["message"])
+            self.assertEqual([], server.orphans, "one error for one line")
+            if not program.sanitized():
+                with open("/proc/%d/status" % server.pid, encoding="ascii") as status:
+                    peak = int(re.search(r"VmHWM:\s+(\d+)", status.read()).group(1))
+                self.assertLess(peak, 256 * 1024, "kB")
+
+    def test_nothing_but_messages_on_stdout(self):
+        for level in ("error", "warning", "info", "debug"):
+            with self.subTest(level), self.serve("-v", env={"TOOLHOST_LOG_LEVEL": level}) as server:
+                server.initialize()
+                server.tools()
+                self.assertTrue(server.call("lab_talk")["structuredContent"]["done"])
+                self.assertTrue(server.call("lab_nothing")["structuredContent"]["done"])
+                self.assertEqual(0, server.finish())
+
+    def test_a_tool_that_fills_stderr(self):
+        with self.serve() as server:
+            server.initialize()
+            size = 256 * 1024
+            self.assertEqual(size, server.call("lab_stderr", {"bytes": size})["structuredContent"]["written"])
+            server.ping()
+
+    def test_a_bad_byte_in_a_string(self):
+        with self.serve() as server:
+            server.send_bytes(b'{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":"a\xffb"}}\n')
+            server.send(dict(PING, id=8))
+            self.assertEqual({}, server.answer(8)["result"])
+            refused = server.responses.pop("7", None) or server.orphan()
+            self.assertEqual(-32700, refused["error"]["code"])
+
+    def test_a_refused_line_is_answered_with_its_id(self):
+        for name, line in [
+                ("before the fault", b'{"jsonrpc":"2.0","id":"me","method":"ping","params":{"x":01}}'),
+                ("after the fault", b'{"jsonrpc":"2.0","method":"ping","params":{"x":"a\xff"},"id":"me"}')]:
+            with self.subTest(name), self.serve() as server:
+                server.send_bytes(line + b"\n")
+                self.assertEqual(-32700, server.answer("me")["error"]["code"])
+                server.ping()
+        for name, line in [
+                ("two ids", b'{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}'),
+                ("no JSON", b"hello"),
+                ("cut short", b'{"jsonrpc":"2.0"')]:
+            with self.subTest(name), self.serve() as server:
+                server.send_bytes(line + b"\n")
+                self.assertEqual(-32700, server.orphan()["error"]["code"])
+                server.ping()
+
+
+class End(program.Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.options = cls.lab()
+
+    def serve(self, *more, **keywords):
+        return mcp.Server(self, *self.options, *more, **keywords)
+
+    def test_no_input_at_all(self):
+        with self.serve() as server:
+            self.assertEqual(0, server.finish(10))
+            self.assert_nothing_left()
+        result = self.run_program("serve", "--stdio", *self.options)
+        self.assertEqual((0, ""), (result.status, result.out), result)
+        self.assertLess(result.seconds, 1 * program.SLACK)
+
+    def test_calls_through_a_pipe(self):
+        with self.serve() as server:
+            server.post("initialize", {"protocolVersion": mcp.NEWEST, "capabilities": {},
+                                       "clientInfo": {"name": "tests", "version": "1"}})
+            server.notify("notifications/initialized")
+            ids = [server.post_call("summary", {"values": [number]}) for number in range(50)]
+            self.assertEqual(0, server.finish())
+            for number, id in enumerate(ids):
+                self.assertEqual(number, server.answer(id)["result"]["structuredContent"]["sum"])
+
+    def test_calls_in_flight_are_finished(self):
+        with self.serve() as server:
+            server.initialize()
+            id = server.post_call("lab_wait", {"seconds": 0.5})
+            self.assertEqual(0, server.finish())
+            self.assertGreaterEqual(server.answer(id)["result"]["structuredContent"]["waited"], 0.5)
+
+    def test_a_blank_line_and_initialize(self):
+        with self.serve() as server:
+            server.send_bytes(b"\n")
+            id = server.post("initialize", {"protocolVersion": mcp.NEWEST, "capabilities": {},
+                                            "clientInfo": {"name": "tests", "version": "1"}})
+            self.assertEqual(0, server.finish())
+            self.assertEqual(mcp.NEWEST, server.responses.pop(json.dumps(id))["result"]["protocolVersion"])
+            self.assertEqual(({}, [], []), (server.responses, server.notifications, server.orphans))
+
+    def test_a_last_line_without_its_end(self):
+        with self.serve() as server:
+            server.send_bytes(mcp.encode(PING)[:-1])
+            self.assertEqual(0, server.finish())
+            self.assertEqual({}, server.answer(1)["result"])
+
+    def test_the_reader_leaves_while_a_call_runs(self):
+        with self.serve() as server:
+            server.initialize()
+            server.tools()
+            server.post_call("lab_wait", {"seconds": 20})
+            os.close(server.process.stdout.fileno())
+            server.process.stdout = open(os.devnull, "rb")
+            server.process.stdin.write(mcp.encode(PING))
+            self.assertGreaterEqual(server.process.wait(10), 0, "ended by a signal")
+            self.assert_nothing_left()
+
+    def test_termination(self):
+        with self.serve() as server:
+            server.initialize()
+            server.process.send_signal(signal.SIGTERM)
+            server.process.wait(10)
+            self.assert_nothing_left()
+
+
+if __name__ == "__main__":
+    program.main(__name__)
