@@ -7,16 +7,12 @@
 #include "command/command.h"
 
 #include "base/json.h"
-#include "base/text.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-enum { NAMES_MAX = 256 };
 
 static void print_names(struct buffer *out, const char *heading, const char *const *names)
 {
-	if (!names || !*names)
+	if (!*names)
 		return;
 	buffer_format(out, "  %s", heading);
 	for (; *names; names++)
@@ -24,10 +20,16 @@ static void print_names(struct buffer *out, const char *heading, const char *con
 	buffer_byte(out, '\n');
 }
 
+/* A bundle of which nothing is said is on. */
+static bool is_on(const struct config_bundle *bundle)
+{
+	return bundle->enabled != 0;
+}
+
 static void print_bundle(struct buffer *out, const struct config_bundle *bundle)
 {
-	buffer_format(out, "%s: %s", bundle->name, bundle->enabled ? "on" : "off");
-	if (bundle->summary && *bundle->summary)
+	buffer_format(out, "%s: %s", bundle->name, is_on(bundle) ? "on" : "off");
+	if (*bundle->summary)
 		buffer_format(out, ", %s", bundle->summary);
 	buffer_format(out, " (%s:%d)\n", bundle->file, bundle->line);
 	print_names(out, "packs:", bundle->packs);
@@ -38,7 +40,7 @@ static json *names_to_json(const char *const *names)
 {
 	json *list = json_new_list();
 
-	for (; names && *names; names++)
+	for (; *names; names++)
 		json_append(list, json_new_text(*names));
 	return list;
 }
@@ -52,8 +54,8 @@ static void print_json(struct buffer *out, const struct config *config)
 		json *object = json_new_object();
 
 		json_set_text(object, "name", bundle->name);
-		json_set_boolean(object, "enabled", bundle->enabled);
-		json_set_text(object, "summary", bundle->summary ? bundle->summary : "");
+		json_set_boolean(object, "enabled", is_on(bundle));
+		json_set_text(object, "summary", bundle->summary);
 		json_set(object, "packs", names_to_json(bundle->packs));
 		json_set(object, "tools", names_to_json(bundle->tools));
 		json_set_text(object, "file", bundle->file);
@@ -80,39 +82,14 @@ static int run_list(struct program *program, const struct arguments *arguments)
 	return command_print(program, &out, EXIT_RESULT);
 }
 
-static int unknown_bundle(const struct config *config, const char *name, struct error *error)
-{
-	const char *names[NAMES_MAX];
-	size_t count = config_bundle_count(config);
-	const char *near;
-
-	if (count > NAMES_MAX)
-		count = NAMES_MAX;
-	for (size_t i = 0; i < count; i++)
-		names[i] = config_bundle(config, i)->name;
-	near = text_nearest(name, names, count);
-	if (!near)
-		return error_set(error, STATUS_UNKNOWN_BUNDLE,
-				 "there is no bundle \"%.64s\"; `toolhost bundle list` has them",
-				 name);
-	(void)error_set(error, STATUS_UNKNOWN_BUNDLE,
-			"there is no bundle \"%.64s\"; did you mean \"%s\"?", name, near);
-	error_detail(error, "close", names_to_json((const char *const[]){ near, NULL }));
-	return STATUS_UNKNOWN_BUNDLE;
-}
-
 static int switch_bundle(struct program *program, const char *name, bool enabled)
 {
 	struct error error = ERROR_INIT;
 	char *file = NULL;
 	int status = EXIT_RESULT;
 
-	if (!config_find_bundle(program->config, name))
-		(void)unknown_bundle(program->config, name, &error);
-	else
-		(void)config_set_bundle(&program->paths, program->config_file, name, enabled, &file,
-					&error);
-	if (error.status != STATUS_OK)
+	if (config_set_bundle(&program->paths, program->config_file, name, enabled, &file,
+			      &error) != STATUS_OK)
 		status = command_fail(program, &error);
 	else
 		command_note("bundle %s is %s in %s", name, enabled ? "on" : "off", file);

@@ -21,8 +21,7 @@ enum { READ_SIZE = 64 * 1024 };
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
-/* ---- The arguments
- * ------------------------------------------------------------------------------- */
+/* ---- The arguments -------------------------------------------------------------------------- */
 
 static int read_stream(int fd, const char *name, struct buffer *text, struct error *error)
 {
@@ -107,8 +106,7 @@ static int read_arguments(const char *operand, json **ret_arguments, struct erro
 	return r;
 }
 
-/* ---- The answer
- * ---------------------------------------------------------------------------------- */
+/* ---- The answer ----------------------------------------------------------------------------- */
 
 /* JSON that the pipeline joined by commas, as a list. NULL: there is none. */
 static json *read_joined(const char *items, size_t length)
@@ -131,7 +129,10 @@ static json *read_joined(const char *items, size_t length)
 static void print_envelope(struct buffer *out, const struct outcome *outcome)
 {
 	buffer_text(out, "{\"result\":");
-	buffer_append(out, outcome->result, outcome->result_length);
+	if (outcome->result)
+		buffer_append(out, outcome->result, outcome->result_length);
+	else
+		buffer_text(out, "{}");
 	if (outcome->content_length) {
 		buffer_text(out, ",\"content\":[");
 		buffer_append(out, outcome->content, outcome->content_length);
@@ -206,8 +207,9 @@ static int print_outcome(const struct program *program, const struct outcome *ou
 		print_block(&blocks, json_peek(content, i));
 	json_drop(content);
 
-	if (json_read(outcome->result, outcome->result_length, NULL, &result, NULL) != STATUS_OK)
-		result = NULL;
+	if (!outcome->result ||
+	    json_read(outcome->result, outcome->result_length, NULL, &result, NULL) != STATUS_OK)
+		result = json_new_object();
 	has_result = json_kind(result) != JSON_OBJECT || json_count(result) > 0 || !blocks.length;
 	if (has_result) {
 		json_print_pretty(&out, result);
@@ -235,11 +237,10 @@ static int print_outcome_json(const struct program *program, const struct outcom
 	return command_print(program, &out, EXIT_RESULT);
 }
 
-/* ---- The call
- * ------------------------------------------------------------------------------------ */
+/* ---- The call ------------------------------------------------------------------------------- */
 
 /* Takes over the arguments, which a thread that does not come back from its tool may still read. */
-static int call(const struct program *program, const char *name, json *tool_arguments,
+static int call(struct program *program, const char *name, json *tool_arguments,
 		struct outcome *ret_outcome, struct error *error)
 {
 	struct call_request request = {
@@ -268,7 +269,8 @@ static int call(const struct program *program, const char *name, json *tool_argu
 	r = pipeline_call(executor, &request, ret_outcome);
 	if (r != STATUS_OK)
 		error_move(error, &ret_outcome->error);
-	if (!executor_busy(executor)) {
+	program->leave_at_once = executor_busy(executor);
+	if (!program->leave_at_once) {
 		executor_free(executor);
 		registry_free(registry);
 	}

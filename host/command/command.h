@@ -27,6 +27,7 @@ struct program {
 	double timeout;		  /* --timeout in seconds; 0: not said */
 	int verbosity;		  /* how many -v */
 	int output;		  /* the descriptor that results go to */
+	bool leave_at_once; /* a thread is held by a tool: end without the destructors of packs */
 	bool no_default_packs;
 	bool no_cache;
 	bool json; /* --json: results and errors as JSON on stdout */

@@ -37,8 +37,7 @@ static size_t find_files(const struct program *program, struct config_file files
 	return count;
 }
 
-/* ---- For a person
- * -------------------------------------------------------------------------------- */
+/* ---- For a person --------------------------------------------------------------------------- */
 
 static void print_text(struct buffer *out, const struct program *program)
 {
@@ -72,8 +71,7 @@ static void print_text(struct buffer *out, const struct program *program)
 		      program->no_cache || !program->paths.cache ? "none" : program->paths.cache);
 }
 
-/* ---- For a program
- * ------------------------------------------------------------------------------- */
+/* ---- For a program -------------------------------------------------------------------------- */
 
 static json *setting_value(enum setting setting)
 {

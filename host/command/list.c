@@ -37,8 +37,7 @@ struct list_format {
 	const char *before, *after; /* around the whole; NULL: the collected list is printed */
 };
 
-/* ---- Which tools
- * --------------------------------------------------------------------------------- */
+/* ---- Which tools ---------------------------------------------------------------------------- */
 
 /* Calls names a part of "a,b" at a time: *at moves on; false at the end. */
 static bool next_name(const char **at, char *ret_name, size_t size)
@@ -105,8 +104,7 @@ static void note_packs(const struct registry *registry, bool with_disabled)
 			     disabled == 1 ? " is" : "s are");
 }
 
-/* ---- The forms
- * ----------------------------------------------------------------------------------- */
+/* ---- The forms ------------------------------------------------------------------------------ */
 
 static void add_text(struct list *list, struct buffer *out, const struct registry_tool *tool,
 		     const json *manifest)

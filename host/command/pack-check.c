@@ -67,8 +67,7 @@ static void warn(struct report *report, const char *format, ...)
 	va_end(arguments);
 }
 
-/* ---- What the manifest shows
- * --------------------------------------------------------------------- */
+/* ---- What the manifest shows ---------------------------------------------------------------- */
 
 static void check_name(struct report *report, const char *tool)
 {
@@ -190,8 +189,7 @@ static void check_manifest(struct report *report, const json *manifest)
 		check_tool(report, json_peek(tools, i));
 }
 
-/* ---- What the examples give
- * ---------------------------------------------------------------------- */
+/* ---- What the examples give ----------------------------------------------------------------- */
 
 static bool near_number(double a, double b)
 {
@@ -284,7 +282,7 @@ static bool run_example(const struct program *program, struct report *report,
 		report->examples++;
 		check_result(report, spec, index + 1, example, &outcome);
 		break;
-	case STATUS_BLOCKED:
+	case STATUS_WORKER_FAILED:
 		warn(report, "the examples were not run: %s", outcome.error.message);
 		goes_on = false;
 		break;
@@ -329,7 +327,7 @@ static void run_examples(const struct program *program, struct report *report,
 }
 
 /* Runs the pack's own examples, in a registry that holds nothing else. */
-static void check_examples(const struct program *program, struct report *report)
+static void check_examples(struct program *program, struct report *report)
 {
 	char *folder = strdup(report->path), *name = NULL;
 	char *slash = folder ? strrchr(folder, '/') : NULL;
@@ -356,17 +354,20 @@ static void check_examples(const struct program *program, struct report *report)
 		warn(report, "the examples were not run: %s", error.message);
 	else
 		run_examples(program, report, executor, registry);
-	executor_free(executor);
-	registry_free(registry);
+	if (executor && executor_busy(executor)) {
+		program->leave_at_once = true;
+	} else {
+		executor_free(executor);
+		registry_free(registry);
+	}
 	error_clear(&error);
 	free(folder);
 	free(name);
 }
 
-/* ---- The report
- * ---------------------------------------------------------------------------------- */
+/* ---- The report ----------------------------------------------------------------------------- */
 
-static void check_file(const struct program *program, struct report *report)
+static void check_file(struct program *program, struct report *report)
 {
 	struct error error = ERROR_INIT;
 	json *manifest = NULL;
@@ -419,7 +420,7 @@ static json *report_to_json(const struct report *report)
 	return object;
 }
 
-static int check_operand(const struct program *program, const char *operand, struct buffer *out,
+static int check_operand(struct program *program, const char *operand, struct buffer *out,
 			 json *list, bool *ret_good, struct error *error)
 {
 	struct report report = { .path = NULL };

@@ -82,8 +82,7 @@ int pack_resolve(const struct program *program, const char *operand, char **ret_
 	return r;
 }
 
-/* ---- pack list
- * ----------------------------------------------------------------------------------- */
+/* ---- pack list ------------------------------------------------------------------------------ */
 
 static void print_indented(struct buffer *out, const char *label, const char *text)
 {
@@ -173,8 +172,7 @@ static int run_list(struct program *program, const struct arguments *arguments)
 	return status;
 }
 
-/* ---- pack info
- * ----------------------------------------------------------------------------------- */
+/* ---- pack info ------------------------------------------------------------------------------ */
 
 static void print_row(struct buffer *out, const char *name, const char *value)
 {
@@ -250,8 +248,7 @@ static int run_info(struct program *program, const struct arguments *arguments)
 	return status;
 }
 
-/* ---- The commands
- * -------------------------------------------------------------------------------- */
+/* ---- The commands --------------------------------------------------------------------------- */
 
 static const struct command list = {
 	.name = "list",

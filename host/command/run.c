@@ -117,6 +117,8 @@ int command_run(const struct command *root, int argc, char **argv)
 		status = print_help(&program, &invocation);
 	else
 		status = run(&program, &invocation);
+	if (program.leave_at_once)
+		_exit(status);
 	options_free(&program, &invocation);
 	error_clear(&error);
 	return status;

@@ -62,8 +62,7 @@ static void decide(const struct program *program, const struct tool_spec *spec,
 	}
 }
 
-/* ---- For a person
- * -------------------------------------------------------------------------------- */
+/* ---- For a person --------------------------------------------------------------------------- */
 
 static void print_row(struct buffer *out, const char *name, const char *value)
 {
@@ -197,8 +196,7 @@ static void print_text(struct buffer *out, const struct tool_spec *spec,
 	print_schema(out, "Output schema", spec->output_schema);
 }
 
-/* ---- For a program
- * ------------------------------------------------------------------------------- */
+/* ---- For a program -------------------------------------------------------------------------- */
 
 static json *decision_to_json(const struct decision *decision)
 {

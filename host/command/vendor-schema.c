@@ -29,8 +29,7 @@ struct inliner {
 
 static json *write_schema(struct inliner *in, const json *schema);
 
-/* ---- Finding what a reference means
- * -------------------------------------------------------------- */
+/* ---- Finding what a reference means --------------------------------------------------------- */
 
 static int hex_digit(char digit)
 {
@@ -103,8 +102,7 @@ static const json *find_target(const json *root, const char *reference)
 	return json_kind(value) == JSON_OBJECT || json_kind(value) == JSON_BOOLEAN ? value : NULL;
 }
 
-/* ---- Writing the schema anew
- * --------------------------------------------------------------------- */
+/* ---- Writing the schema anew ---------------------------------------------------------------- */
 
 static bool one_of(const char *key, const char *const *keys)
 {
@@ -270,8 +268,7 @@ static json *write_schema(struct inliner *in, const json *schema)
 	return target ? write_reference(in, schema, target) : keep_reference(in, schema);
 }
 
-/* ---- The root
- * ------------------------------------------------------------------------------------ */
+/* ---- The root ------------------------------------------------------------------------------- */
 
 /* The arguments that an arm of a root combinator names are still worth showing to a model. */
 static void adopt_properties(json *properties, const json *arms)
