@@ -109,8 +109,13 @@ static enum line hand_out(struct lines *lines, size_t stop, size_t next, const c
 /* The line has no end yet: it waits for more, is found too long, or goes on being dropped. */
 static enum line wait_for_more(struct lines *lines)
 {
+	size_t length = lines->end - lines->start;
+
+	/* A carriage return may turn out to be the first half of the line's end. */
+	if (lines->data[lines->end - 1] == '\r')
+		length--;
 	lines->scanned = lines->end;
-	if (lines->end - lines->start <= lines->maximum && !lines->discarding)
+	if (length <= lines->maximum && !lines->discarding)
 		return LINE_NONE;
 	lines->start = lines->end;
 	if (lines->discarding)
