@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One call of one tool: what th_call is to the host. It carries the services, collects the result, and is
- * the same in the host and in a worker.
+ * One call of one tool: what th_call is to the host. It carries the services, collects the result, and
+ * is the same in the host and in a worker.
  */
 #ifndef TOOLHOST_CALL_H
 #define TOOLHOST_CALL_H
@@ -9,14 +9,19 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/error.h"
+#include "pack/keys.h"
 
 #include <toolhost/plugin.h>
 
+#include <pthread.h>
 #include <stdatomic.h>
+
+/* Lists and objects of a result that may lie in one another. */
+#define CALL_DEPTH_MOST 64
 
 struct call;
 
-/* What a call says while it runs; each may be NULL. Called on the tool's thread. */
+/* What a call says while it runs; each may be NULL. Called on the tool's threads, one at a time. */
 struct call_listener {
 	void (*progress)(struct call *call, double done, double total, const char *message);
 	void (*log)(struct call *call, int level, const char *text, size_t length);
@@ -25,35 +30,43 @@ struct call_listener {
 struct call {
 	th_call public; /* first: the tool's th_call is this struct */
 
-	/* set before the run */
+	/* set before the run; call_reset() keeps them */
 	const struct call_listener *listener;
-	void *owner; /* of the listener */
+	void *owner;	       /* of the listener */
 	const char *tool_name; /* borrowed */
 	const char *pack_name; /* borrowed */
 	const json *arguments; /* borrowed; what the caller sent, after repair */
 	int64_t deadline_ns;   /* CLOCK_MONOTONIC; 0: none */
 	uint64_t seed;	       /* of the generator */
-	size_t max_result;     /* bytes */
+	size_t max_result;     /* bytes of result and content; 0: no bound */
+	size_t max_memory;     /* bytes of the arena; 0: no bound */
+	bool is_prompt;	       /* content blocks are messages: {"role", "content": the block} */
 
 	/* shared with other threads */
 	_Atomic int cancelled;
+	pthread_mutex_t lock; /* of all below that a tool's threads may reach: not the result */
 
 	/* the tool's own */
 	struct arena arena;
-	struct buffer result;	/* JSON text: the result object, or the whole result */
+	struct buffer result;	/* JSON text: the result object, or the whole result; "" with content only */
 	struct buffer content;	/* JSON text: the blocks, with commas between them */
 	struct buffer warnings; /* JSON text: {category, message} objects, with commas between them */
 	struct error failure;
 	uint64_t random[4];
+	uint64_t refused; /* bytes that the arena did not have */
 	double progress;
-	uint32_t depth;	       /* of open lists and objects, the result object not counted */
 	uint32_t warning_count;
-	int32_t fault;	       /* the first TH_ code that a result function answered */
-	uint8_t open[64];      /* what is open at each depth: '{' or '[' */
+	bool seeded; /* the generator was used */
+
+	/* the writer's (result.c) */
 	bool empty;	       /* nothing was written yet at this depth */
-	bool whole;	       /* the result was given as one value, not as keys */
-	bool seeded;	       /* the generator was used */
+	_Atomic int32_t fault; /* the first TH_ code that a result function answered */
 	const char *misuse;    /* what the tool did wrong, for the author; NULL: nothing */
+	char misuse_key[48];   /* at which key; "" where there is none */
+	struct keys keys;      /* of the objects that are open */
+	uint32_t depth;	       /* of open lists and objects, the result object not counted */
+	uint8_t open[CALL_DEPTH_MOST + 1];  /* what is open at each depth; [0] is the result itself */
+	size_t start[CALL_DEPTH_MOST + 1]; /* where that begins in the text */
 };
 
 /* Prepares the struct for a run; call_free() undoes it, call_reset() readies it for the next. */
@@ -61,8 +74,16 @@ void call_init(struct call *call);
 void call_reset(struct call *call);
 void call_free(struct call *call);
 
-/* Calls run(call, input) and settles the outcome: the result text is closed, or `failure` is set: STATUS_TOOL_ERROR, STATUS_CANCELLED,
- * STATUS_RESULT_TOO_LARGE, STATUS_RESULT_INVALID, STATUS_INTERNAL. Answers its status. */
+/* Calls run(call, input) and settles the outcome: the result text is closed, or `failure` is set. Answers
+ * its status:
+ *
+ *	STATUS_TOOL_ERROR	the tool said that it failed; the details are its own
+ *	STATUS_CANCELLED	it gave up because the caller did
+ *	STATUS_TIMEOUT		it gave up because the deadline passed: tool_name, phase
+ *	STATUS_RESULT_TOO_LARGE	limit, observed (bytes, as far as known)
+ *	STATUS_RESULT_INVALID	it misused the result functions; the message is for its author
+ *	STATUS_MEMORY_EXCEEDED	it gave up because memory was refused: tool_name, memory_mb, observed
+ */
 int call_run(struct call *call, th_run run, const void *input);
 
 void call_cancel(struct call *call); /* any thread */
