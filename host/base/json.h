@@ -22,8 +22,8 @@ typedef struct json_object json; /* NULL is the JSON null */
 enum json_kind {
 	JSON_NULL,
 	JSON_BOOLEAN,
-	JSON_INTEGER, /* a whole number in 64 bits, as written without fraction and exponent */
-	JSON_NUMBER,  /* any other number, as a double */
+	JSON_INTEGER, /* a whole number in 64 bits, written without fraction and exponent */
+	JSON_NUMBER,  /* any other number, as a double: also 3.0, 1e2 and -0 */
 	JSON_TEXT,
 	JSON_LIST,
 	JSON_OBJECT,
@@ -32,8 +32,8 @@ enum json_kind {
 /* ---- Reading ------------------------------------------------------------------------------------ */
 
 struct json_limits {
-	size_t max_bytes;  /* of the text; 0: no bound */
-	unsigned max_depth; /* lists and objects that lie in one another; 0: 512 */
+	size_t max_bytes;   /* of the text; 0: what json-c can count, 2 GiB */
+	unsigned max_depth; /* lists and objects that lie in one another; 0, or more than 512: 512 */
 };
 
 /* Where and why a text is no JSON. */
@@ -43,21 +43,26 @@ struct json_fault {
 	unsigned column;   /* from 1, in bytes */
 	bool too_deep;	   /* the depth limit, and not the grammar */
 	bool too_long;	   /* the byte limit */
-	char reason[160];  /* a short phrase that says what to write instead: "a key twice in one object: \"a\"" */
+	char reason[160];  /* a short phrase that says what to write: "a comma before ]: leave the comma out" */
 };
 
 /* Reads one JSON text, all of it: RFC 8259 to the letter. Refused beside what the grammar refuses: bytes that
  * are not UTF-8, lone surrogates, a key twice in one object, a NUL in a key, numbers beyond a double
  * (1e999), anything behind the value. A byte order mark is an error here; who may skip one skips it before.
- * Whole numbers beyond 64 bits become doubles. Lists of at least 8 numbers that are all exact as doubles
- * are packed. *ret_value is the caller's. Answers STATUS_OK, STATUS_INPUT_INVALID or STATUS_INTERNAL (no
- * memory). `fault` may be NULL. */
+ * Whole numbers beyond 64 bits become doubles.
+ *
+ * A list is packed where it has at least 8 elements, all of them numbers, and no whole number between 2^53 and
+ * 64 bits, whose digits a double would lose. A packed list remembers values and not how they were written, so
+ * an element of it that is whole and at most 2^53 is a JSON_INTEGER, be it 3 or 3.0, and any other a JSON_NUMBER.
+ *
+ * *ret_value is the caller's. Answers STATUS_OK, STATUS_INPUT_INVALID or STATUS_INTERNAL (no memory). `fault`
+ * may be NULL. */
 int json_read(const char *text, size_t length, const struct json_limits *limits, json **ret_value,
 	      struct json_fault *fault);
 
 /* The id of a JSON-RPC message that is no JSON: looks for exactly one key "id" at the top level of a
  * broken object, before or after the fault, with a text or an integer as its value. True with *ret_id owned by the
- * caller, or false. */
+ * caller, or false. A number with nothing behind it may have been cut, and is no id. */
 bool json_salvage_id(const char *text, size_t length, json **ret_id);
 
 /* A double out of decimal text, correctly rounded, whatever the locale. `text` must hold one JSON number
@@ -125,14 +130,15 @@ void json_set_text(json *object, const char *key, const char *text);
 void json_set_integer(json *object, const char *key, int64_t value);
 void json_set_number(json *object, const char *key, double value);
 void json_set_boolean(json *object, const char *key, bool value);
-void json_append(json *list, json *value); /* only to lists that were made, never to ones that were read */
+void json_append(json *list, json *value); /* only to lists of json_new_list(): packed ones drop it */
 void json_remove(json *object, const char *key);
 json *json_copy(const json *value); /* deep */
 
 /* ---- Printing ----------------------------------------------------------------------------------- */
 
 /* Compact JSON, valid always: NaN and infinities as null, doubles as the shortest text that reads back the same
- * (whole ones below 1e15 without a fraction), U+2028 and U+2029 escaped, bytes that are no UTF-8 as U+FFFD. */
+ * (whole ones up to 2^53 as plain digits, larger ones as 1e+16, minus zero as -0.0), U+2028 and U+2029 escaped,
+ * bytes that are no UTF-8 as U+FFFD. */
 void json_print(struct buffer *out, const json *value);
 void json_print_pretty(struct buffer *out, const json *value); /* two blanks a level, short lists of numbers on one line */
 
