@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Measures toolhost beside the floors of this machine, in turn in one run, and prints the ratios.
+
+  make bench                          in the build folder
+  tests/bench/run.py [--rounds 5] [CASE ...]
+
+Absolute times mean little on a shared machine; what counts is how often the floor fits into what was measured. The
+floor of a call is floor.c, a loop that reads a line and writes a canned one; of a start the same, linked with the
+libraries of toolhost; of large arrays node-bare.mjs, the least that Node.js does, where Node.js is there.
+"""
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+SOURCE = os.path.abspath(os.environ.get("TOP_SRCDIR") or os.path.join(os.path.dirname(__file__), "..", ".."))
+BUILD = os.path.abspath(os.environ.get("TOP_BUILDDIR") or os.path.join(SOURCE, "build"))
+BENCH = os.path.join(BUILD, "tests", "bench")
+
+TOOLHOST = [os.path.join(BUILD, "toolhost"), "serve", "--stdio"]
+FLOOR = [os.path.join(BENCH, "floor")]
+LINKED = [os.path.join(BENCH, "floor-linked")]
+NODE = ["node", os.path.join(SOURCE, "tests", "bench", "node-bare.mjs")]
+
+ECHO = ["-t", "echo", "-a", '{"text":"hello"}', "-x", "hello"]
+PATIENCE = 300
+
+
+def stats(count):
+    """The classical method, which is what the peer computes as well."""
+    return ["-t", "robust_summary_stats", "-A", '%d,"method":"classical"' % count, "-x", "median"]
+
+
+class Bench:
+    def __init__(self, rounds, home):
+        self.rounds = rounds
+        self.home = home
+        self.env = {"PATH": os.environ["PATH"], "HOME": home, "XDG_CACHE_HOME": os.path.join(home, "cache"),
+                    "XDG_CONFIG_HOME": os.path.join(home, "config"), "LC_ALL": "C"}
+
+    def load(self, command, options, **env):
+        done = subprocess.run([os.path.join(BENCH, "load"), *options, "--", *command], capture_output=True, text=True,
+                              env={**self.env, **env}, timeout=PATIENCE, check=False)
+        if done.returncode:
+            sys.exit("%s: %s" % (" ".join(command), done.stderr.strip()))
+        return json.loads(done.stdout)
+
+    def medians(self, commands, options, key, **env):
+        """The median of `key` for each command; the rounds go over all of them in turn."""
+        values = [[] for _ in commands]
+        for _ in range(self.rounds):
+            for command, found in zip(commands, values):
+                found.append(self.load(command, options, **env)[key])
+        return [statistics.median(found) for found in values]
+
+
+def row(name, unit, ours, floor, floor_name, promise=""):
+    print("%-34s %10.1f %-4s  %8.2f times %-14s (%.1f %s)%s" % (
+        name, ours, unit, ours / floor, floor_name, floor, unit, "   promised: " + promise if promise else ""), flush=True)
+
+
+def bench_echo(bench):
+    """A small call over the standard streams."""
+    for name, options, key, promise in (
+            ("echo, one at a time, pinned", ["-n", "100000", "-w", "5000", "-k", "0"], "lat_p50_us", "at most 1.5"),
+            ("echo, one at a time", ["-n", "50000", "-w", "5000"], "lat_p50_us", ""),
+            ("echo, processor time of the server", ["-n", "50000", "-w", "5000", "-k", "0"], "server_cpu_us_per_call", "")):
+        ours, floor = bench.medians([TOOLHOST, FLOOR], ECHO + options, key)
+        row(name, "us", ours, floor, "the bare loop", promise)
+    ours, floor = bench.medians([TOOLHOST, FLOOR], ECHO + ["-n", "200000", "-w", "5000", "-d", "64"], "calls_per_s")
+    row("echo, 64 in flight, time a call", "us", 1e6 / ours, 1e6 / floor, "the bare loop")
+
+
+def bench_numbers(bench):
+    """Lists of numbers over the standard streams, to robust_summary_stats by the classical method."""
+    node = [NODE] if shutil.which("node") else []
+    if not node:
+        print("node is not installed: no comparison with it")
+    for count, calls in ((10, 20000), (10000, 300), (100000, 40)):
+        options = stats(count) + ["-n", str(calls), "-w", str(calls // 4)]
+        ours, floor, *peer = bench.medians([TOOLHOST, FLOOR, *node], options, "lat_p50_us")
+        row("%d numbers" % count, "us", ours, floor, "the bare loop")
+        if peer:
+            row("%d numbers" % count, "us", ours, peer[0], "node-bare", "below 1" if count == 100000 else "")
+
+
+def make_packs(folder):
+    with open(os.path.join(BENCH, "packs.so"), "rb") as file:
+        image = file.read()
+    for number in range(1000):
+        path = os.path.join(folder, "bench%04d.so" % number)
+        with open(path, "wb") as file:
+            file.write(image.replace(b"bench_0000_", b"bench_%04d_" % number))
+
+
+def bench_start(bench):
+    """From the start to the first list of tools, with what was scanned before."""
+    options = ["-n", "1", *ECHO]
+    bench.load(TOOLHOST, options)
+    ours, floor = bench.medians([TOOLHOST, LINKED], options, "spawn_to_list_ms")
+    row("start to tools/list, shipped packs", "ms", ours, floor, "the linked loop", "at most 3")
+
+    folder = os.path.join(bench.home, "packs")
+    os.mkdir(folder)
+    make_packs(folder)
+    thousand = TOOLHOST + ["--pack-dir", folder]
+    cold = bench.load(thousand, options, TOOLHOST_PAGE_SIZE="20000")["spawn_to_list_ms"]
+    ours, floor = bench.medians([thousand, LINKED], options, "spawn_to_list_ms", TOOLHOST_PAGE_SIZE="20000")
+    row("the same, 1,000 packs of 10 tools", "ms", ours, floor, "the linked loop", "at most 20")
+    print("%-34s %10.1f ms    (once: each of the packs is scanned)" % ("the same, nothing scanned before", cold))
+
+
+def bench_reading(bench):
+    """Reading and checking 100,000 numbers, without a server around it."""
+    done = subprocess.run([os.path.join(BENCH, "reading")], capture_output=True, text=True, timeout=PATIENCE, check=True,
+                          env=bench.env)
+    for digits, found in json.loads(done.stdout).items():
+        row("reading numbers of %s digits" % digits, "ns", found["reader"], found["strtod"], "strtod")
+        row("reading and validating them", "ns", found["gate"], found["strtod"], "strtod", "at most 3")
+        row("reading them, beside json-c", "ns", found["reader"], found["json-c"], "json-c")
+
+
+CASES = {"echo": bench_echo, "numbers": bench_numbers, "start": bench_start, "reading": bench_reading}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("case", nargs="*", metavar="CASE", help="of " + ", ".join(CASES))
+    options = parser.parse_args()
+    unknown = set(options.case) - set(CASES)
+    if unknown:
+        parser.error("no such case: " + ", ".join(sorted(unknown)))
+    with tempfile.TemporaryDirectory(prefix="toolhost-bench-") as home:
+        bench = Bench(options.rounds, home)
+        for name in options.case or CASES:
+            CASES[name](bench)
+
+
+if __name__ == "__main__":
+    main()
