@@ -118,6 +118,16 @@ static const struct setting_info infos[SETTING_COUNT] = {
 		"the tools to offer, as globs; none given: all of them"),
 	[SETTING_DISABLED_TOOLS] = LIST("disabled_tools", "DISABLED_TOOLS",
 		"the tools not to offer, as globs"),
+	[SETTING_MAX_WORKERS] = WHOLE("max_workers", "MAX_WORKERS",
+		"calls", 1000, "8", false,
+		"isolated calls that run at once; others wait"),
+	[SETTING_SPARE_WORKERS] = {
+		.name = "spare_workers", .variable = "SPARE_WORKERS", .unit = "processes",
+		.least = 0, .most = 32, .fallback = "2", .type = SETTING_WHOLE,
+		.summary = "processes kept ready for a pack's next isolated calls; 0: fork on demand" },
+	[SETTING_WORKER_IDLE] = REAL("worker_idle", "WORKER_IDLE",
+		"s", 1, 604800, "60", false,
+		"how long a pack's launcher stays when no isolated call needs it"),
 	[SETTING_DISABLED_PACKS] = LIST("disabled_packs", "DISABLED_PACKS",
 		"the packs to leave alone, by name"),
 };

@@ -41,6 +41,9 @@ enum setting {
 	SETTING_ISOLATION,	     /* in-process (by trust), isolated or sandboxed: the least for every call */
 	SETTING_ENABLED_TOOLS,	     /* globs separated by commas; empty: all */
 	SETTING_DISABLED_TOOLS,	     /* globs separated by commas */
+	SETTING_MAX_WORKERS,	     /* 8: isolated calls that run at once */
+	SETTING_SPARE_WORKERS,	     /* 2: processes kept ready for a pack's next isolated calls; 0: fork on demand */
+	SETTING_WORKER_IDLE,	     /* seconds, 60: when a pack's launcher retires */
 	SETTING_DISABLED_PACKS,	     /* names separated by commas */
 	SETTING_COUNT,
 };

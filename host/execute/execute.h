@@ -17,8 +17,7 @@ struct execute_request {
 	enum trust trust;
 	enum isolation at_least; /* --isolation; it can only tighten */
 	double timeout;		 /* seconds; 0: the tool's wish within the operator's setting */
-	bool has_seed;
-	uint64_t seed; /* where has_seed: the value of the tool's seed argument */
+	int64_t memory_mb;	 /* in a worker; 0: likewise */
 };
 
 /* What came of it. */
@@ -43,10 +42,8 @@ void outcome_free(struct outcome *outcome);
 
 /* The decision of section "Trust" in toolhost(1): the strictest of transport, pack, tool, operator
  * and caller, in one table. *ret_reason is a constant phrase that says which of them decided.
- * STATUS_BLOCKED with the line that would allow the call, where the strategy that is needed cannot
- * be had. */
-int policy_decide(const struct tool_spec *spec, enum trust trust, enum isolation at_least,
-		  bool abandoned, enum isolation *ret_strategy, const char **ret_reason,
-		  struct error *error);
+ * `abandoned`: a call of the pack did not come back here. */
+void policy_decide(const struct tool_spec *spec, enum trust trust, enum isolation at_least,
+		   bool abandoned, enum isolation *ret_strategy, const char **ret_reason);
 
 #endif

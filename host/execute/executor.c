@@ -7,11 +7,11 @@
  */
 #include "config.h"
 
-#include "execute/executor.h"
+#include "execute/executor-private.h"
 
 #include "base/log.h"
 #include "base/settings.h"
-#include "execute/inprocess.h"
+#include "execute/verdict.h"
 
 #include <errno.h>
 #include <math.h>
@@ -21,23 +21,6 @@
 #define GRACE_NS                                                                                   \
 	INT64_C(1000000000) /* how long a tool may stay behind its deadline before its thread is   \
 			       given up */
-
-struct executor {
-	struct crew *crew;
-	struct registry *registry;
-	const struct paths *paths;
-	struct pack_slot *slots; /* one a pack of the registry */
-	size_t slot_count;
-	pthread_mutex_t lock;
-	struct job *jobs;		     /* all that are queued or running */
-	struct job *waiting, **last_waiting; /* for any thread */
-	size_t pending;
-	size_t running;
-	size_t most_running;
-	int64_t next_check; /* when a deadline may have passed; 0: never */
-	void (*notify)(void *context);
-	void *notify_context;
-};
 
 /* ---- The answer
  * ---------------------------------------------------------------------------------- */
@@ -106,43 +89,26 @@ void job_settle(struct job *job, struct outcome *outcome)
 	one_less_pending(job->executor);
 }
 
-static void tell_tool_to_stop(struct job *job)
-{
-	pthread_mutex_lock(&job->lock);
-	if (job->call)
-		call_cancel(job->call);
-	pthread_mutex_unlock(&job->lock);
-}
-
 void job_cancel(struct job *job)
 {
 	if (claim_answer(job))
 		one_less_pending(job->executor);
-	tell_tool_to_stop(job);
+	job_tell_to_stop(job);
 }
 
-static void answer_timeout(struct job *job, int64_t now)
+static void answer_timeout(struct job *job)
 {
-	struct outcome outcome = { 0 };
-	double seconds = (double)(job->deadline_ns - job->queued_ns) / 1e9;
+	struct outcome outcome = { .strategy = job->strategy };
 
-	error_set(&outcome.error, STATUS_TIMEOUT, "%s did not finish within %g seconds%s",
-		  job->request.spec->tool->name, seconds,
-		  job->started_ns ? "; send less data, or raise tool_timeout"
-				  : ": it was still waiting for its turn");
-	error_detail_text(&outcome.error, "tool_name", job->request.spec->tool->name);
-	error_detail(&outcome.error, "timeout", json_new_number(seconds));
-	error_detail_text(&outcome.error, "phase", job->started_ns ? "run" : "queue");
-	outcome.queued_ms = (double)((job->started_ns ? job->started_ns : now) - job->queued_ns) /
-			    1e6;
-	tell_tool_to_stop(job);
+	verdict_timeout(job, !job->started_ns, &outcome.error);
+	job_tell_to_stop(job);
 	job_settle(job, &outcome);
 }
 
 /* ---- Turns
  * --------------------------------------------------------------------------------------- */
 
-static struct pack_slot *slot_of(const struct job *job)
+struct pack_slot *executor_slot(const struct job *job)
 {
 	return &job->executor->slots[job->request.spec->tool->pack->index];
 }
@@ -168,7 +134,7 @@ static struct job *dequeue(struct job **first)
 /* Whether the job may run now; if not, it waits where it will be found. */
 static bool take_turn_locked(struct executor *x, struct job *job)
 {
-	struct pack_slot *slot = slot_of(job);
+	struct pack_slot *slot = executor_slot(job);
 
 	if (job->serial && slot->busy && !slot->abandoned) {
 		enqueue(&slot->waiting, &slot->last_waiting, job);
@@ -188,7 +154,7 @@ static bool take_turn_locked(struct executor *x, struct job *job)
 /* Gives the places that `job` held to others that wait for them. */
 static void pass_turn(struct executor *x, struct job *job)
 {
-	struct pack_slot *slot = slot_of(job);
+	struct pack_slot *slot = executor_slot(job);
 	struct job *next[2] = { NULL, NULL };
 
 	pthread_mutex_lock(&x->lock);
@@ -214,20 +180,6 @@ static void pass_turn(struct executor *x, struct job *job)
 			crew_post(x->crew, &next[i]->work);
 }
 
-static void run_strategy(struct job *job, struct outcome *outcome)
-{
-	struct pack_slot *slot = slot_of(job);
-	const struct execute_request *request = &job->request;
-	const char *reason;
-
-	if (policy_decide(request->spec, request->trust, request->at_least, slot->abandoned,
-			  &outcome->strategy, &reason, &outcome->error))
-		return;
-	log_debug("%s runs %s: %s", request->spec->tool->name, isolation_name(outcome->strategy),
-		  reason);
-	inprocess_run(job, slot, outcome);
-}
-
 static void job_run(struct crew_job *work)
 {
 	struct job *job = (struct job *)work;
@@ -240,7 +192,7 @@ static void job_run(struct crew_job *work)
 	pthread_mutex_unlock(&job->lock);
 	if (!answered) {
 		if (!job->gate || !job->gate(job, &outcome))
-			run_strategy(job, &outcome);
+			strategy_run(job, &outcome);
 		outcome.queued_ms = (double)(job->started_ns - job->queued_ns) / 1e6;
 		outcome.run_ms = (double)(call_now_ns() - job->started_ns) / 1e6;
 		job_settle(job, &outcome);
@@ -249,14 +201,17 @@ static void job_run(struct crew_job *work)
 	job_release(job);
 }
 
-/* Seconds that a job may take: what the caller asks or the tool wishes, never above what the
- * operator set. */
-static double job_timeout(const struct execute_request *request)
+/* What the caller asks or the tool wishes, never above what the operator set. */
+static void settle_wishes(struct job *job)
 {
+	struct execute_request *request = &job->request;
 	double most = setting_real(SETTING_TOOL_TIMEOUT);
-	double wish = request->timeout > 0 ? request->timeout : request->spec->timeout;
+	double seconds = request->timeout > 0 ? request->timeout : request->spec->timeout;
+	int64_t most_mb = setting_whole(SETTING_MAX_MEMORY_MB);
+	int64_t mb = request->memory_mb > 0 ? request->memory_mb : request->spec->memory_mb;
 
-	return wish > 0 && wish < most ? wish : most;
+	job->timeout = seconds > 0 && seconds < most ? seconds : most;
+	request->memory_mb = mb > 0 && mb < most_mb ? mb : most_mb;
 }
 
 struct job *job_new(struct executor *x)
@@ -268,6 +223,7 @@ struct job *job_new(struct executor *x)
 	job->work.run = job_run;
 	job->executor = x;
 	job->references = 1;
+	job->wake = -1;
 	pthread_mutex_init(&job->lock, NULL);
 	return job;
 }
@@ -277,9 +233,10 @@ struct crew_job *job_submit(struct job *job)
 	struct executor *x = job->executor;
 	bool now;
 
-	job->serial = job->request.spec->threads == TOOL_SERIAL;
+	strategy_choose(job);
+	settle_wishes(job);
 	job->queued_ns = call_now_ns();
-	job->deadline_ns = job->queued_ns + (int64_t)(job_timeout(&job->request) * 1e9);
+	job->deadline_ns = job->queued_ns + (int64_t)(job->timeout * 1e9);
 	pthread_mutex_lock(&x->lock);
 	job->after = x->jobs;
 	if (x->jobs)
@@ -299,7 +256,7 @@ struct crew_job *job_submit(struct job *job)
 /* The thread of `job` has stayed in the tool: it is given up, and so is running the pack here. */
 static void abandon_locked(struct executor *x, struct job *job)
 {
-	struct pack_slot *slot = slot_of(job);
+	struct pack_slot *slot = executor_slot(job);
 	struct job *waiting;
 
 	log_warning("%s of pack %s does not come back; its thread is given up and the pack's next "
@@ -317,12 +274,15 @@ static void abandon_locked(struct executor *x, struct job *job)
 /* One job of executor_tick(): what its deadline asks for now, or when it will ask. */
 static int64_t check_locked(struct executor *x, struct job *job, int64_t now, bool *ret_overdue)
 {
-	bool answered;
+	bool answered, self_timed;
 
 	*ret_overdue = false;
 	pthread_mutex_lock(&job->lock);
 	answered = job->answered;
+	self_timed = job->self_timed;
 	pthread_mutex_unlock(&job->lock);
+	if (self_timed)
+		return 0;
 	if (!answered) {
 		*ret_overdue = job->deadline_ns <= now;
 		return *ret_overdue ? now + GRACE_NS : job->deadline_ns;
@@ -364,7 +324,7 @@ int64_t executor_tick(struct executor *x, int64_t now)
 		x->next_check = count == 16 ? now : next;
 		pthread_mutex_unlock(&x->lock);
 		for (size_t i = 0; i < count; i++) {
-			answer_timeout(overdue[i], now);
+			answer_timeout(overdue[i]);
 			job_release(overdue[i]);
 		}
 	} while (count == 16);
@@ -410,7 +370,7 @@ void executor_set_registry(struct executor *x, struct registry *registry)
 	if (!x->slots)
 		abort();
 	for (size_t i = 0; i < x->slot_count; i++)
-		pthread_mutex_init(&x->slots[i].lock, NULL);
+		pthread_mutex_init(&x->slots[i].here.lock, NULL);
 }
 
 int executor_new(struct registry *registry, const struct paths *paths,
@@ -425,7 +385,9 @@ int executor_new(struct registry *registry, const struct paths *paths,
 		return error_set(error, STATUS_INTERNAL, "out of memory");
 	pthread_mutex_init(&x->lock, NULL);
 	x->paths = paths;
+	pthread_cond_init(&x->worker_free, NULL);
 	x->most_running = (size_t)setting_whole(SETTING_MAX_CALLS);
+	x->most_workers = (size_t)setting_whole(SETTING_MAX_WORKERS);
 	r = crew_new((unsigned)x->most_running, &x->crew, error);
 	if (r) {
 		free(x);
@@ -444,14 +406,16 @@ void executor_free(struct executor *x)
 	if (!x)
 		return;
 	busy = executor_busy(x);
+	strategy_free(x);
 	crew_free(x->crew);
 	if (busy)
 		return;
 	for (size_t i = 0; i < x->slot_count; i++) {
-		error_clear(&x->slots[i].failure);
-		pthread_mutex_destroy(&x->slots[i].lock);
+		error_clear(&x->slots[i].here.failure);
+		pthread_mutex_destroy(&x->slots[i].here.lock);
 	}
 	free(x->slots);
+	pthread_cond_destroy(&x->worker_free);
 	pthread_mutex_destroy(&x->lock);
 	free(x);
 }
@@ -466,58 +430,3 @@ struct registry *executor_registry(struct executor *x)
 	return x->registry;
 }
 
-/* ---- One job without a loop
- * ---------------------------------------------------------------------- */
-
-struct waiter {
-	pthread_mutex_t lock;
-	pthread_cond_t answered;
-	bool done;
-};
-
-static void waiter_done(struct job *job)
-{
-	struct waiter *waiter = job->owner;
-
-	pthread_mutex_lock(&waiter->lock);
-	waiter->done = true;
-	pthread_cond_signal(&waiter->answered);
-	pthread_mutex_unlock(&waiter->lock);
-}
-
-void executor_wait(struct job *job, struct outcome *ret_outcome)
-{
-	static const struct job_listener listener = { .done = waiter_done };
-	struct executor *x = job->executor;
-	struct waiter waiter = { .lock = PTHREAD_MUTEX_INITIALIZER };
-	pthread_condattr_t clock;
-	struct crew_job *work;
-
-	pthread_condattr_init(&clock);
-	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-	pthread_cond_init(&waiter.answered, &clock);
-	pthread_condattr_destroy(&clock);
-	job->listener = &listener;
-	job->owner = &waiter;
-	job_hold(job);
-	work = job_submit(job);
-	if (work)
-		crew_post(x->crew, work);
-	pthread_mutex_lock(&waiter.lock);
-	while (!waiter.done) {
-		struct timespec until = { .tv_sec = job->deadline_ns / INT64_C(1000000000),
-					  .tv_nsec = job->deadline_ns % INT64_C(1000000000) };
-
-		if (pthread_cond_timedwait(&waiter.answered, &waiter.lock, &until) == ETIMEDOUT &&
-		    !waiter.done) {
-			pthread_mutex_unlock(&waiter.lock);
-			executor_tick(x, call_now_ns());
-			pthread_mutex_lock(&waiter.lock);
-		}
-	}
-	pthread_mutex_unlock(&waiter.lock);
-	*ret_outcome = job->outcome;
-	memset(&job->outcome, 0, sizeof(job->outcome));
-	job_release(job);
-	pthread_cond_destroy(&waiter.answered);
-}

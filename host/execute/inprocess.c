@@ -10,12 +10,12 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "execute/executor.h"
+#include "execute/seed.h"
 #include "pack/pack.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 /* ---- The pack
@@ -95,29 +95,29 @@ static int load(struct registry *registry, const struct registry_pack *scanned,
 	return r;
 }
 
-/* The pack of a slot, loaded at its first call. A failure is remembered, and is the answer to every
+/* The pack, loaded at its first call. A failure is remembered, and is the answer to every
  * later call. */
-static struct pack *slot_pack(struct registry *registry, struct pack_slot *slot,
+static struct pack *loaded_pack_get(struct registry *registry, struct loaded_pack *here,
 			      const struct registry_pack *scanned, struct error *error)
 {
 	struct pack *pack;
 
-	pthread_mutex_lock(&slot->lock);
-	if (!slot->tried) {
-		slot->tried = true;
-		if (load(registry, scanned, &slot->pack, &slot->failure)) {
-			slot->failure.status = STATUS_WORKER_FAILED;
+	pthread_mutex_lock(&here->lock);
+	if (!here->tried) {
+		here->tried = true;
+		if (load(registry, scanned, &here->pack, &here->failure)) {
+			here->failure.status = STATUS_WORKER_FAILED;
 			log_error("pack %s cannot be loaded: %s", scanned->name,
-				  slot->failure.message);
+				  here->failure.message);
 		}
 	}
-	pack = slot->pack;
+	pack = here->pack;
 	if (!pack) {
-		error_set(error, slot->failure.status, "%s", slot->failure.message);
+		error_set(error, here->failure.status, "%s", here->failure.message);
 		error_detail_text(error, "step", "load");
-		error_detail_text(error, "reason", slot->failure.message);
+		error_detail_text(error, "reason", here->failure.message);
 	}
-	pthread_mutex_unlock(&slot->lock);
+	pthread_mutex_unlock(&here->lock);
 	return pack;
 }
 
@@ -180,22 +180,6 @@ static void pass_log(struct call *call, int level, const char *text, size_t leng
 
 static const struct call_listener call_listener = { .progress = pass_progress, .log = pass_log };
 
-/* The seed is that of the call's own argument, or one that the host draws and tells. */
-static uint64_t choose_seed(const struct tool_spec *spec, const json *arguments)
-{
-	uint64_t seed = 0;
-	json *given = spec->seed_param ? json_get(arguments, spec->seed_param) : NULL;
-
-	if (given && json_is_number(given))
-		return json_kind(given) == JSON_INTEGER ? (uint64_t)json_integer(given)
-							: (uint64_t)json_number(given);
-	if (spec->seed_param && spec->has_default_seed)
-		return (uint64_t)spec->default_seed;
-	if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
-		seed = (uint64_t)call_now_ns();
-	return seed >> 11; /* 53 bits, which every JSON reader can hold */
-}
-
 static void prepare(struct call *call, struct job *job)
 {
 	const struct execute_request *request = &job->request;
@@ -206,7 +190,7 @@ static void prepare(struct call *call, struct job *job)
 	call->pack_name = request->spec->tool->pack->name;
 	call->arguments = request->arguments;
 	call->deadline_ns = job->deadline_ns;
-	call->seed = choose_seed(request->spec, request->arguments);
+	call->seed = seed_choose(request->spec, request->arguments);
 	call->max_result = (size_t)setting_whole(SETTING_MAX_RESULT_MB) << 20;
 }
 
@@ -243,7 +227,7 @@ static void take_outcome(struct call *call, struct outcome *outcome)
 		outcome->content = buffer_take(&call->content, &outcome->content_length);
 }
 
-void inprocess_run(struct job *job, struct pack_slot *slot, struct outcome *outcome)
+void inprocess_run(struct job *job, struct loaded_pack *here, struct outcome *outcome)
 {
 	const struct tool_spec *spec = job->request.spec;
 	struct registry *registry = executor_registry(job->executor);
@@ -251,7 +235,7 @@ void inprocess_run(struct job *job, struct pack_slot *slot, struct outcome *outc
 	struct call *call;
 	int tool;
 
-	pack = slot_pack(registry, slot, spec->tool->pack, &outcome->error);
+	pack = loaded_pack_get(registry, here, spec->tool->pack, &outcome->error);
 	if (!pack)
 		return;
 	tool = pack_find_tool(pack, spec->tool->name);

@@ -7,20 +7,15 @@
 
 #include "execute/job.h"
 
-/* What the executor knows of a pack. */
-struct pack_slot {
-	pthread_mutex_t lock; /* of loading */
+/* A pack in this process. */
+struct loaded_pack {
+	pthread_mutex_t lock;
 	struct pack *pack;    /* NULL: not loaded yet */
 	struct error failure; /* why it cannot be */
 	bool tried;
-
-	/* under the executor's lock */
-	struct job *waiting, **last_waiting; /* for a serial pack */
-	bool busy;
-	_Atomic bool abandoned; /* a thread stayed in it */
 };
 
 /* Runs job->request on this thread and fills `outcome`. */
-void inprocess_run(struct job *job, struct pack_slot *slot, struct outcome *outcome);
+void inprocess_run(struct job *job, struct loaded_pack *here, struct outcome *outcome);
 
 #endif

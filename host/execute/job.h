@@ -47,7 +47,12 @@ struct job {
 	bool answered;
 	bool running;
 	bool abandoned;
-	bool serial; /* holds its pack while it runs */
+	bool serial;	 /* holds its pack while it runs */
+	bool self_timed; /* whoever runs it looks after its deadline */
+	int wake;	 /* an eventfd that the thread in a worker's call listens to; -1: none */
+	enum isolation strategy;
+	const char *reason; /* for the strategy; constant */
+	double timeout;	    /* seconds */
 	_Atomic int references;
 	int64_t queued_ns, started_ns, deadline_ns; /* CLOCK_MONOTONIC */
 	struct job *before, *after;		    /* among the executor's jobs */

@@ -23,9 +23,8 @@ static enum isolation setting_isolation(void)
 	return level;
 }
 
-int policy_decide(const struct tool_spec *spec, enum trust trust, enum isolation at_least,
-		  bool abandoned, enum isolation *ret_strategy, const char **ret_reason,
-		  struct error *error)
+void policy_decide(const struct tool_spec *spec, enum trust trust, enum isolation at_least,
+		  bool abandoned, enum isolation *ret_strategy, const char **ret_reason)
 {
 	const struct registry_pack *pack = spec->tool->pack;
 	const struct voice voices[] = {
@@ -54,12 +53,4 @@ int policy_decide(const struct tool_spec *spec, enum trust trust, enum isolation
 			strictest = &voices[i];
 	*ret_strategy = strictest->level;
 	*ret_reason = strictest->reason;
-	if (strictest->level == ISOLATION_IN_PROCESS)
-		return STATUS_OK;
-	error_set(error, STATUS_WORKER_FAILED,
-		  "%s has to run %s (%s), which this version cannot do yet", spec->tool->name,
-		  isolation_name(strictest->level), strictest->reason);
-	error_detail_text(error, "step", "policy");
-	error_detail_text(error, "reason", strictest->reason);
-	return STATUS_WORKER_FAILED;
 }

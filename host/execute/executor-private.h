@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of the executor share.
+ */
+#ifndef TOOLHOST_EXECUTOR_PRIVATE_H
+#define TOOLHOST_EXECUTOR_PRIVATE_H
+
+#include "execute/executor.h"
+#include "execute/inprocess.h"
+#include "execute/launcher.h"
+
+/* What the executor knows of a pack. */
+struct pack_slot {
+	struct loaded_pack here; /* in this process */
+	struct launcher *launchers[2]; /* isolated, sandboxed; made when first used, under the executor's lock */
+
+	/* under the executor's lock */
+	struct job *waiting, **last_waiting; /* for a serial pack */
+	bool busy;
+	_Atomic bool abandoned; /* a thread stayed in it */
+};
+
+struct executor {
+	struct crew *crew;
+	struct registry *registry;
+	const struct paths *paths;
+	struct pack_slot *slots; /* one a pack of the registry */
+	size_t slot_count;
+	pthread_mutex_t lock;
+	struct job *jobs;		     /* all that are queued or running */
+	struct job *waiting, **last_waiting; /* for any thread */
+	size_t pending;
+	size_t running;
+	size_t most_running;
+	int64_t next_check; /* when a deadline may have passed; 0: never */
+	void (*notify)(void *context);
+	void *notify_context;
+
+	struct warden *warden; /* made when first used */
+	pthread_cond_t worker_free;
+	size_t workers, most_workers; /* children that run a call */
+};
+
+struct pack_slot *executor_slot(const struct job *job);
+
+/* strategy.c: decides where the job will run; runs it there. */
+void strategy_choose(struct job *job);
+void strategy_run(struct job *job, struct outcome *outcome);
+void strategy_free(struct executor *executor);
+
+/* Has the tool of a job notice that its caller gave up. */
+void job_tell_to_stop(struct job *job);
+
+#endif

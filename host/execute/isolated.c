@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One isolated call: hand it to a child, listen to the child, and say exactly what became of it.
+ *
+ * A child is believed nothing that it could forge to somebody else's harm: frames have to carry the call's token, texts are
+ * checked again, and how it ended is asked of the kernel.
+ */
+#include "config.h"
+
+#include "execute/isolated.h"
+
+#include "base/json-wire.h"
+#include "base/log.h"
+#include "base/settings.h"
+#include "execute/seed.h"
+#include "execute/verdict.h"
+#include "pack/frame.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define GRACE_NS INT64_C(1000000000) /* between SIGTERM and SIGKILL */
+#define END_NS INT64_C(2000000000)   /* how long the news of an end may take */
+#define FRAME_ROOM ((size_t)64 << 10) /* that a result's frame may have beside the result */
+
+struct isolated_call {
+	struct job *job;
+	struct launcher *launcher;
+	struct launched child;
+	struct frame_reader reader;
+	struct observations seen;
+	struct outcome *outcome;
+	unsigned char token[FRAME_TOKEN];
+	int listener; /* of blocked system calls; -1 until the child has sent it */
+	int wake;
+	int64_t deadline_ns;
+	double progress; /* the last that was passed on */
+};
+
+/* ---- The child ----------------------------------------------------------------------------------- */
+
+static void signal_child(const struct isolated_call *c, int number)
+{
+	syscall(SYS_pidfd_send_signal, c->child.pidfd, number, NULL, 0);
+}
+
+/* Waits for the child's end; true once it has ended. */
+static bool wait_for_end(const struct isolated_call *c, int64_t deadline_ns)
+{
+	struct pollfd ended = { .fd = c->child.pidfd, .events = POLLIN };
+	int64_t left;
+	int n;
+
+	do {
+		left = deadline_ns - call_now_ns();
+		n = poll(&ended, 1, left > 0 ? (int)(left / 1000000) + 1 : 0);
+	} while (n < 0 && errno == EINTR);
+	return n > 0;
+}
+
+static void kill_child(const struct isolated_call *c)
+{
+	signal_child(c, SIGKILL);
+	wait_for_end(c, call_now_ns() + END_NS);
+}
+
+/* SIGTERM, grace, SIGKILL. */
+static void end_child(const struct isolated_call *c)
+{
+	signal_child(c, SIGTERM);
+	if (!wait_for_end(c, call_now_ns() + GRACE_NS))
+		kill_child(c);
+}
+
+/* ---- The call ------------------------------------------------------------------------------------ */
+
+static int send_call(struct isolated_call *c)
+{
+	const struct execute_request *request = &c->job->request;
+	const struct tool_spec *spec = request->spec;
+	struct buffer arguments = BUFFER_INIT(SIZE_MAX);
+	struct frame_call head = {
+		.seed = seed_choose(spec, request->arguments),
+		.time_left_ns = c->deadline_ns - call_now_ns(),
+		.max_result = (uint64_t)setting_whole(SETTING_MAX_RESULT_MB) << 20,
+		.memory_bytes = (uint64_t)request->memory_mb << 20,
+		.name_length = (uint32_t)spec->tool->name_length,
+	};
+	struct iovec parts[3];
+	int r;
+
+	head.cpu_seconds = (uint32_t)(head.time_left_ns / 1000000000) + 2;
+	c->outcome->seed = head.seed;
+	json_wire_write(&arguments, request->arguments);
+	parts[0] = (struct iovec){ &head, sizeof(head) };
+	parts[1] = (struct iovec){ arguments.data, arguments.length };
+	parts[2] = (struct iovec){ (char *)(uintptr_t)spec->tool->name, spec->tool->name_length };
+	r = arguments.fault ? STATUS_INTERNAL : frame_send(c->child.channel, FRAME_CALL, c->token, parts, 3, c->deadline_ns);
+	buffer_free(&arguments);
+	return r;
+}
+
+/* What the child says while the tool runs goes out only while the call has no answer. */
+static void pass_progress(struct isolated_call *c, const char *payload, size_t length)
+{
+	struct job *job = c->job;
+	struct frame_progress head;
+	char message[512] = "";
+
+	if (length < sizeof(head))
+		return;
+	memcpy(&head, payload, sizeof(head));
+	if (head.message_length != length - sizeof(head) || head.message_length >= sizeof(message))
+		return;
+	memcpy(message, payload + sizeof(head), head.message_length);
+	/* Only what grows is passed on, whatever the child claims. */
+	if (!(head.done > c->progress))
+		return;
+	c->progress = head.done;
+	pthread_mutex_lock(&job->lock);
+	if (!job->answered && job->listener->progress)
+		job->listener->progress(job, head.done, head.total, message[0] ? message : NULL);
+	pthread_mutex_unlock(&job->lock);
+}
+
+static void pass_log(struct isolated_call *c, const char *payload, size_t length)
+{
+	struct job *job = c->job;
+	struct frame_log head;
+
+	if (length < sizeof(head))
+		return;
+	memcpy(&head, payload, sizeof(head));
+	if (head.length != length - sizeof(head) || head.level < LOG_LEVEL_ERROR || head.level > LOG_LEVEL_DEBUG)
+		return;
+	log_pack((enum log_level)head.level, job->request.spec->tool->pack->name, payload + sizeof(head), head.length);
+	pthread_mutex_lock(&job->lock);
+	if (!job->answered && job->listener->log)
+		job->listener->log(job, (int)head.level, payload + sizeof(head), head.length);
+	pthread_mutex_unlock(&job->lock);
+}
+
+/* Copies a text of the result, which has to be JSON; `list` is one without its brackets. */
+static char *take_text(const char *text, size_t length, bool list, bool *good)
+{
+	struct buffer checked = BUFFER_INIT(SIZE_MAX);
+	size_t ignored;
+
+	if (!length)
+		return NULL;
+	if (list) {
+		struct buffer whole = BUFFER_INIT(SIZE_MAX);
+
+		buffer_byte(&whole, '[');
+		buffer_append(&whole, text, length);
+		buffer_byte(&whole, ']');
+		*good = *good && !whole.fault && json_print_checked(&checked, whole.data, whole.length, 0);
+		buffer_free(&whole);
+		buffer_reset(&checked);
+	} else {
+		*good = *good && json_print_checked(&checked, text, length, 0);
+		buffer_reset(&checked);
+	}
+	buffer_append(&checked, text, length);
+	return buffer_take(&checked, &ignored);
+}
+
+static void take_failure(struct isolated_call *c, const struct frame_result *head, const char *message)
+{
+	struct error *error = &c->outcome->error;
+	int status = head->status < 0 && head->status >= STATUS_LAST ? head->status : STATUS_INTERNAL;
+	json *details = NULL;
+	struct json_member m;
+
+	error_set(error, status, "%.*s", (int)(head->message_length < 1000 ? head->message_length : 1000), message);
+	if (head->details_length && head->details_length < 65536 &&
+	    !json_read(message + head->message_length, head->details_length, NULL, &details, NULL))
+		for (bool more = json_kind(details) == JSON_OBJECT && json_first(details, &m); more; more = json_next(&m))
+			error_detail(error, m.key, json_hold(m.value));
+	json_drop(details);
+}
+
+/* The RESULT frame; false where it is none. */
+static bool take_result(struct isolated_call *c)
+{
+	const char *payload = c->reader.payload.data;
+	size_t length = c->reader.payload.length;
+	struct outcome *outcome = c->outcome;
+	struct frame_result head;
+	const char *content, *warnings, *message;
+	bool good = true;
+
+	if (length < sizeof(head))
+		return false;
+	memcpy(&head, payload, sizeof(head));
+	length -= sizeof(head);
+	payload += sizeof(head);
+	if (head.result_length > length || head.content_length > length - head.result_length ||
+	    head.warnings_length > length - head.result_length - head.content_length)
+		return false;
+	length -= head.result_length + head.content_length + head.warnings_length;
+	if (head.message_length > length || head.details_length != length - head.message_length)
+		return false;
+	content = payload + head.result_length;
+	warnings = content + head.content_length;
+	message = warnings + head.warnings_length;
+
+	outcome->seeded = head.seeded != 0;
+	outcome->warnings = take_text(warnings, head.warnings_length, true, &good);
+	outcome->warnings_length = head.warnings_length;
+	if (head.status) {
+		take_failure(c, &head, message);
+	} else {
+		outcome->result = take_text(payload, head.result_length, false, &good);
+		outcome->result_length = head.result_length;
+		outcome->content = take_text(content, head.content_length, true, &good);
+		outcome->content_length = head.content_length;
+	}
+	return good;
+}
+
+/* One whole frame; false ends the listening. */
+static bool take_frame(struct isolated_call *c)
+{
+	const struct buffer *payload = &c->reader.payload;
+
+	if (memcmp(c->reader.header.token, c->token, FRAME_TOKEN)) {
+		c->seen.forged = true;
+		return false;
+	}
+	switch (c->reader.header.type) {
+	case FRAME_RESULT:
+		c->seen.answered = take_result(c);
+		c->seen.forged = !c->seen.answered;
+		return false;
+	case FRAME_PROGRESS:
+		pass_progress(c, payload->data, payload->length);
+		break;
+	case FRAME_LOG:
+		pass_log(c, payload->data, payload->length);
+		break;
+	case FRAME_MEMORY:
+		if (payload->length == sizeof(c->seen.memory))
+			memcpy(&c->seen.memory, payload->data, sizeof(c->seen.memory));
+		c->seen.memory_refused = true;
+		break;
+	case FRAME_CRASH:
+		if (payload->length == sizeof(c->seen.crash))
+			memcpy(&c->seen.crash, payload->data, sizeof(c->seen.crash));
+		c->seen.crash_told = true;
+		break;
+	default:
+		c->seen.forged = true;
+		return false;
+	}
+	frame_reader_next(&c->reader);
+	return true;
+}
+
+/* All that has come on the channel; false ends the listening. */
+static bool take_frames(struct isolated_call *c)
+{
+	for (;;) {
+		switch (frame_read(c->child.channel, &c->reader, false)) {
+		case FRAME_MORE:
+			return true;
+		case FRAME_WHOLE:
+			if (!take_frame(c))
+				return false;
+			break;
+		case FRAME_END:
+			return false;
+		case FRAME_BROKEN:
+			c->seen.forged = c->reader.got >= sizeof(c->reader.header);
+			return false;
+		case FRAME_TOO_LARGE:
+			c->seen.too_large = c->reader.header.length;
+			return false;
+		}
+	}
+}
+
+/* Listens to the child until it has answered, has ended, or has to be ended. */
+static void listen_to_child(struct isolated_call *c)
+{
+	struct pollfd fds[3] = {
+		{ .fd = c->child.channel, .events = POLLIN },
+		{ .fd = c->wake, .events = POLLIN },
+		{ .fd = c->listener, .events = POLLIN },
+	};
+
+	for (;;) {
+		int64_t left = c->deadline_ns - call_now_ns();
+
+		if (left <= 0) {
+			c->seen.timed_out = true;
+			return;
+		}
+		if (poll(fds, 3, (int)(left / 1000000) + 1) < 0 && errno != EINTR)
+			return;
+		if (fds[2].revents & POLLIN && verdict_read_blocked(c->listener, &c->seen))
+			return;
+		if (fds[0].revents && !take_frames(c))
+			return;
+		if (fds[1].revents) {
+			c->seen.cancelled = true;
+			return;
+		}
+	}
+}
+
+/* The first byte of a child says that its walls stand, and brings the listener of its system calls along. */
+static int meet_child(struct isolated_call *c)
+{
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	char byte;
+	struct iovec io = { &byte, 1 };
+	struct msghdr header = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = &control,
+				 .msg_controllen = sizeof(control) };
+	struct pollfd ready = { .fd = c->child.channel, .events = POLLIN };
+	int64_t left = c->deadline_ns - call_now_ns();
+	struct cmsghdr *first;
+
+	if (left <= 0 || poll(&ready, 1, (int)(left / 1000000) + 1) == 0)
+		return STATUS_TIMEOUT;
+	if (recvmsg(c->child.channel, &header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT) != 1)
+		return STATUS_WORKER_FAILED;
+	first = CMSG_FIRSTHDR(&header);
+	if (first && first->cmsg_level == SOL_SOCKET && first->cmsg_type == SCM_RIGHTS)
+		memcpy(&c->listener, CMSG_DATA(first), sizeof(c->listener));
+	return STATUS_OK;
+}
+
+/* Finds a child and hands it the call. A spare may have died while it waited, so a second one is tried. */
+static int begin_call(struct isolated_call *c)
+{
+	int r = STATUS_WORKER_FAILED;
+
+	for (int attempt = 0; attempt < 3 && r == STATUS_WORKER_FAILED; attempt++) {
+		error_clear(&c->outcome->error);
+		r = launcher_take(c->launcher, c->deadline_ns, &c->child, &c->outcome->error);
+		if (r)
+			return r;
+		r = meet_child(c);
+		if (!r)
+			r = send_call(c);
+		if (r) {
+			error_set(&c->outcome->error, r, "the worker of pack %s ended before its call began",
+				  c->launcher->pack->name);
+			signal_child(c, SIGKILL);
+			launcher_give_back(c->launcher, &c->child);
+			if (c->listener >= 0)
+				close(c->listener);
+			c->listener = -1;
+		}
+	}
+	return r;
+}
+
+/* Ends what has not ended by itself, and learns how it did. */
+static void settle_end(struct isolated_call *c)
+{
+	struct observations *seen = &c->seen;
+
+	if (seen->timed_out || seen->cancelled) {
+		end_child(c);
+		return;
+	}
+	if (seen->blocked_call >= 0 || seen->forged || seen->too_large) {
+		kill_child(c);
+		return;
+	}
+	if (!wait_for_end(c, call_now_ns() + GRACE_NS))
+		kill_child(c); /* it closed its channel and lives on */
+	seen->has_status =
+		launcher_status(c->launcher, &c->child, call_now_ns() + END_NS, &seen->wait_status);
+}
+
+void isolated_run(struct job *job, struct launcher *launcher, int wake, struct outcome *outcome)
+{
+	struct isolated_call c = {
+		.job = job,
+		.launcher = launcher,
+		.outcome = outcome,
+		.seen = OBSERVATIONS_INIT,
+		.listener = -1,
+		.wake = wake,
+		.deadline_ns = job->deadline_ns,
+	};
+	int r;
+
+	if (getrandom(c.token, sizeof(c.token), 0) != sizeof(c.token)) {
+		error_set(&outcome->error, STATUS_INTERNAL, "no random bytes");
+		return;
+	}
+	frame_reader_init(&c.reader, ((size_t)setting_whole(SETTING_MAX_RESULT_MB) << 20) + FRAME_ROOM);
+	r = begin_call(&c);
+	if (r == STATUS_TIMEOUT)
+		verdict_timeout(job, true, &outcome->error);
+	if (r)
+		goto out;
+	listen_to_child(&c);
+	if (!c.seen.answered)
+		settle_end(&c);
+	verdict_settle(job, &c.seen, outcome);
+	launcher_give_back(launcher, &c.child);
+out:
+	if (c.listener >= 0)
+		close(c.listener);
+	frame_reader_free(&c.reader);
+}

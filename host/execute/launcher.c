@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The launcher's channel is read by whichever thread needs something from it: spares and ends of children that turn up on
+ * the way are kept for the others.
+ */
+#include "config.h"
+
+#include "execute/launcher.h"
+
+#include "base/log.h"
+#include "pack/call.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BACK_OFF_NS INT64_C(1000000000) /* between two starts that fail */
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* ---- The channel --------------------------------------------------------------------------------- */
+
+static void send_message(struct launcher *launcher, enum launch_type type, unsigned number)
+{
+	struct launch_message message = { .type = type, .id = number };
+
+	/* A launcher that does not listen any more is found out at the next read. */
+	send(launcher->control, &message, offsetof(struct launch_message, text), MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+/* The launcher has ended, or is not to be used any more. */
+static void drop_locked(struct launcher *launcher)
+{
+	while (launcher->spare_count) {
+		struct launched *child = &launcher->spares[--launcher->spare_count];
+
+		close_fd(&child->channel);
+		close_fd(&child->pidfd);
+	}
+	close_fd(&launcher->control);
+}
+
+static void fail_locked(struct launcher *launcher, const char *reason)
+{
+	error_set(&launcher->failure, STATUS_WORKER_FAILED, "no worker for pack %s: %s", launcher->pack->name, reason);
+	error_detail_text(&launcher->failure, "step", "launch");
+	error_detail_text(&launcher->failure, "reason", reason);
+	launcher->failed_ns = call_now_ns();
+	drop_locked(launcher);
+}
+
+static void add_spare_locked(struct launcher *launcher, uint32_t id, int channel, int pidfd)
+{
+	if (launcher->spare_count == LAUNCHER_SPARES || channel < 0) {
+		close_fd(&channel);
+		close_fd(&pidfd);
+		return;
+	}
+	launcher->spares[launcher->spare_count++] =
+		(struct launched){ .channel = channel, .pidfd = pidfd, .id = id, .generation = launcher->generation };
+}
+
+static void add_exit_locked(struct launcher *launcher, uint32_t id, int32_t status)
+{
+	unsigned i = launcher->next_exit++ % LAUNCHER_EXITS;
+
+	launcher->exits[i].id = id;
+	launcher->exits[i].generation = launcher->generation;
+	launcher->exits[i].status = status;
+}
+
+static void take_message_locked(struct launcher *launcher, struct launch_message *message, int fds[2])
+{
+	switch (message->type) {
+	case LAUNCH_CHILD:
+		add_spare_locked(launcher, message->id, fds[0], fds[1]);
+		return;
+	case LAUNCH_EXIT:
+		add_exit_locked(launcher, message->id, message->status);
+		break;
+	case LAUNCH_READY:
+		break;
+	case LAUNCH_REFUSED:
+		message->text[sizeof(message->text) - 1] = '\0';
+		fail_locked(launcher, message->text);
+		break;
+	default:
+		fail_locked(launcher, "its launcher sends what is no message");
+		break;
+	}
+	close_fd(&fds[0]);
+	close_fd(&fds[1]);
+}
+
+/* Reads one message, waiting for it until the deadline (0: not at all); false where there is none. A launcher that is gone is dropped. */
+static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
+{
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(2 * sizeof(int))];
+	} control;
+	struct launch_message message = { 0 };
+	struct iovec io = { &message, sizeof(message) };
+	struct msghdr header = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = &control,
+				 .msg_controllen = sizeof(control) };
+	int64_t left = deadline_ns ? deadline_ns - call_now_ns() : 0;
+	struct pollfd ready = { .fd = launcher->control, .events = POLLIN };
+	int fds[2] = { -1, -1 };
+	ssize_t n;
+
+	if (left > 0 && poll(&ready, 1, (int)(left / 1000000) + 1) <= 0)
+		return false;
+	n = recvmsg(launcher->control, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+		return false;
+	for (struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&header) : NULL; c; c = CMSG_NXTHDR(&header, c))
+		if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
+			memcpy(fds, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
+	if (n < (ssize_t)offsetof(struct launch_message, text)) {
+		fail_locked(launcher, "its launcher has ended; what it wrote is in the log");
+		close_fd(&fds[0]);
+		close_fd(&fds[1]);
+		return false;
+	}
+	take_message_locked(launcher, &message, fds);
+	return true;
+}
+
+/* ---- Start --------------------------------------------------------------------------------------- */
+
+static int start_locked(struct launcher *launcher, struct error *error)
+{
+	const char *arguments[] = { "launch", isolation_name(launcher->level), launcher->pack->path, NULL };
+	const struct warden_task task = { .name = launcher->pack->name, .arguments = arguments };
+	int r;
+
+	if (launcher->failed_ns && call_now_ns() - launcher->failed_ns < BACK_OFF_NS) {
+		error_set(error, STATUS_WORKER_FAILED, "%s", launcher->failure.message);
+		error_detail_text(error, "step", "launch");
+		error_detail_text(error, "reason", launcher->failure.message);
+		return STATUS_WORKER_FAILED;
+	}
+	r = warden_start(launcher->warden, &task, &launcher->control, error);
+	if (r) {
+		launcher->failed_ns = call_now_ns();
+		error_set(&launcher->failure, STATUS_WORKER_FAILED, "%s", error ? error->message : "cannot start");
+		return r;
+	}
+	launcher->generation++;
+	launcher->target = launcher->ahead;
+	send_message(launcher, LAUNCH_KEEP, launcher->target);
+	return STATUS_OK;
+}
+
+static int lock_until(struct launcher *launcher, int64_t deadline_ns)
+{
+	struct timespec until = { .tv_sec = deadline_ns / INT64_C(1000000000), .tv_nsec = deadline_ns % INT64_C(1000000000) };
+
+	return pthread_mutex_clocklock(&launcher->lock, CLOCK_MONOTONIC, &until) ? STATUS_TIMEOUT : STATUS_OK;
+}
+
+/* There is no child for the call that wants one: one is forked for it, or more are kept when calls come faster than children. */
+static void ask_for_child_locked(struct launcher *launcher)
+{
+	unsigned wanted = launcher->in_use + launcher->ahead;
+
+	if (!launcher->ahead) {
+		send_message(launcher, LAUNCH_FORK, 1);
+	} else if (launcher->target < wanted && wanted <= LAUNCHER_SPARES) {
+		launcher->target = wanted;
+		send_message(launcher, LAUNCH_KEEP, wanted);
+	}
+}
+
+int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launched *ret_child, struct error *error)
+{
+	int r = lock_until(launcher, deadline_ns);
+
+	if (r)
+		return r;
+	if (launcher->control < 0)
+		r = start_locked(launcher, error);
+	launcher->in_use++;
+	if (!r && !launcher->spare_count)
+		ask_for_child_locked(launcher);
+	while (!r && !launcher->spare_count) {
+		if (call_now_ns() >= deadline_ns)
+			r = STATUS_TIMEOUT;
+		else if (!read_locked(launcher, deadline_ns) && launcher->control < 0)
+			r = error_set(error, STATUS_WORKER_FAILED, "%s", launcher->failure.message);
+	}
+	if (r) {
+		launcher->in_use--;
+	} else {
+		*ret_child = launcher->spares[0];
+		launcher->spare_count--;
+		memmove(&launcher->spares[0], &launcher->spares[1], launcher->spare_count * sizeof(launcher->spares[0]));
+		launcher->used_ns = call_now_ns();
+		while (read_locked(launcher, 0))
+			; /* what has come meanwhile, so that the channel does not fill up */
+	}
+	pthread_mutex_unlock(&launcher->lock);
+	return r;
+}
+
+/* ---- End ----------------------------------------------------------------------------------------- */
+
+static bool find_exit_locked(const struct launcher *launcher, const struct launched *child, int *ret_status)
+{
+	for (unsigned i = 0; i < LAUNCHER_EXITS; i++) {
+		if (launcher->exits[i].id != child->id || launcher->exits[i].generation != child->generation)
+			continue;
+		*ret_status = launcher->exits[i].status;
+		return true;
+	}
+	return false;
+}
+
+bool launcher_status(struct launcher *launcher, const struct launched *child, int64_t deadline_ns, int *ret_status)
+{
+	bool found;
+
+	if (lock_until(launcher, deadline_ns))
+		return false;
+	while (!(found = find_exit_locked(launcher, child, ret_status)) && launcher->control >= 0 &&
+	       launcher->generation == child->generation && call_now_ns() < deadline_ns)
+		read_locked(launcher, deadline_ns);
+	pthread_mutex_unlock(&launcher->lock);
+	return found;
+}
+
+void launcher_give_back(struct launcher *launcher, struct launched *child)
+{
+	close_fd(&child->channel);
+	close_fd(&child->pidfd);
+	pthread_mutex_lock(&launcher->lock);
+	launcher->in_use--;
+	pthread_mutex_unlock(&launcher->lock);
+}
+
+void launcher_retire(struct launcher *launcher, int64_t now_ns, int64_t idle_ns)
+{
+	pthread_mutex_lock(&launcher->lock);
+	if (launcher->control >= 0 && !launcher->in_use && now_ns - launcher->used_ns > idle_ns) {
+		log_debug("the launcher of %s retires", launcher->pack->name);
+		drop_locked(launcher);
+	} else if (launcher->control >= 0) {
+		while (read_locked(launcher, 0))
+			;
+		if (launcher->control >= 0 && launcher->target > launcher->in_use + launcher->ahead) {
+			launcher->target = launcher->in_use + launcher->ahead;
+			send_message(launcher, LAUNCH_KEEP, launcher->target);
+		}
+	}
+	pthread_mutex_unlock(&launcher->lock);
+}
+
+void launcher_init(struct launcher *launcher, struct warden *warden, const struct registry_pack *pack,
+		   enum isolation level, unsigned spares)
+{
+	memset(launcher, 0, sizeof(*launcher));
+	pthread_mutex_init(&launcher->lock, NULL);
+	launcher->warden = warden;
+	launcher->pack = pack;
+	launcher->level = level;
+	launcher->control = -1;
+	launcher->ahead = spares;
+}
+
+void launcher_free(struct launcher *launcher)
+{
+	drop_locked(launcher);
+	error_clear(&launcher->failure);
+	pthread_mutex_destroy(&launcher->lock);
+}

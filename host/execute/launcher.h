@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A launcher, seen from the host: a process that has loaded one pack behind walls and forks a child for every call.
+ */
+#ifndef TOOLHOST_LAUNCHER_H
+#define TOOLHOST_LAUNCHER_H
+
+#include "execute/warden.h"
+#include "pack/launch.h"
+#include "registry/registry.h"
+
+#include <pthread.h>
+
+#define LAUNCHER_SPARES 64 /* children that a launcher can have ready at most */
+#define LAUNCHER_EXITS 256 /* ends of children that are remembered */
+
+/* A child that waits for a call, or runs one. The descriptors are the holder's. */
+struct launched {
+	int channel;
+	int pidfd;
+	uint32_t id;
+	uint32_t generation; /* of the launcher that forked it */
+};
+
+struct launcher {
+	pthread_mutex_t lock;
+	struct warden *warden;
+	const struct registry_pack *pack;
+	enum isolation level;
+	int control;	     /* the host's end of its channel; -1: it does not run */
+	uint32_t generation; /* counts the launchers that ran in this place */
+	unsigned target;     /* children that it was asked to keep alive */
+	unsigned ahead;	     /* how many of those are ahead of the calls; 0: fork on demand */
+	unsigned in_use;
+	int64_t used_ns;   /* when a call last took a child */
+	int64_t failed_ns; /* when it last could not be started; 0: never */
+	struct error failure;
+	struct launched spares[LAUNCHER_SPARES];
+	unsigned spare_count;
+	struct {
+		uint32_t id, generation;
+		int32_t status;
+	} exits[LAUNCHER_EXITS];
+	unsigned next_exit;
+};
+
+void launcher_init(struct launcher *launcher, struct warden *warden, const struct registry_pack *pack,
+		   enum isolation level, unsigned spares);
+void launcher_free(struct launcher *launcher); /* ends it */
+
+/* A child for one call, started if there is none ready. STATUS_WORKER_FAILED, STATUS_TIMEOUT. */
+int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launched *ret_child, struct error *error);
+
+/* The wait status of a child that has ended, waiting for the news until the deadline; false where it cannot be had. */
+bool launcher_status(struct launcher *launcher, const struct launched *child, int64_t deadline_ns, int *ret_status);
+
+/* The call has left the child: closes its descriptors. */
+void launcher_give_back(struct launcher *launcher, struct launched *child);
+
+/* Ends a launcher that no call has used for `idle_ns`. */
+void launcher_retire(struct launcher *launcher, int64_t now_ns, int64_t idle_ns);
+
+#endif

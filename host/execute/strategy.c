@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a job to the place where it runs: this process, or a child of the pack's launcher.
+ */
+#include "config.h"
+
+#include "execute/executor-private.h"
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "execute/isolated.h"
+#include "execute/verdict.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+void strategy_choose(struct job *job)
+{
+	const struct execute_request *request = &job->request;
+	bool abandoned = executor_slot(job)->abandoned;
+
+	policy_decide(request->spec, request->trust, request->at_least, abandoned, &job->strategy, &job->reason);
+	/* A fresh process for every call knows no other call, so those need not wait for each other. */
+	job->serial = job->strategy == ISOLATION_IN_PROCESS && request->spec->threads == TOOL_SERIAL;
+}
+
+/* ---- Launchers ----------------------------------------------------------------------------------- */
+
+/* Once a second, on the warden's thread. */
+static void look_after_launchers(void *context)
+{
+	struct executor *x = context;
+	int64_t idle = (int64_t)(setting_real(SETTING_WORKER_IDLE) * 1e9);
+
+	for (size_t i = 0; i < x->slot_count; i++) {
+		for (int level = 0; level < 2; level++) {
+			struct launcher *launcher;
+
+			pthread_mutex_lock(&x->lock);
+			launcher = x->slots[i].launchers[level];
+			pthread_mutex_unlock(&x->lock);
+			if (launcher)
+				launcher_retire(launcher, call_now_ns(), idle);
+		}
+	}
+}
+
+static struct launcher *find_launcher(struct job *job, struct error *error)
+{
+	struct executor *x = job->executor;
+	struct launcher **place = &executor_slot(job)->launchers[job->strategy == ISOLATION_SANDBOXED];
+	struct launcher *launcher;
+
+	pthread_mutex_lock(&x->lock);
+	if (!x->warden && !warden_new(x->paths->worker, &x->warden, error))
+		warden_every_second(x->warden, look_after_launchers, x);
+	if (x->warden && !*place && (*place = malloc(sizeof(**place))))
+		launcher_init(*place, x->warden, job->request.spec->tool->pack, job->strategy,
+			      (unsigned)setting_whole(SETTING_SPARE_WORKERS));
+	launcher = *place;
+	pthread_mutex_unlock(&x->lock);
+	return launcher;
+}
+
+/* ---- Bounds on what runs at once --------------------------------------------------------------------- */
+
+static int enter_worker(struct executor *x, int64_t deadline_ns)
+{
+	struct timespec until = { .tv_sec = deadline_ns / INT64_C(1000000000), .tv_nsec = deadline_ns % INT64_C(1000000000) };
+	int r = 0;
+
+	pthread_mutex_lock(&x->lock);
+	while (x->workers >= x->most_workers && r != ETIMEDOUT)
+		r = pthread_cond_clockwait(&x->worker_free, &x->lock, CLOCK_MONOTONIC, &until);
+	if (r != ETIMEDOUT)
+		x->workers++;
+	pthread_mutex_unlock(&x->lock);
+	return r == ETIMEDOUT ? STATUS_TIMEOUT : STATUS_OK;
+}
+
+static void leave_worker(struct executor *x)
+{
+	pthread_mutex_lock(&x->lock);
+	x->workers--;
+	pthread_cond_signal(&x->worker_free);
+	pthread_mutex_unlock(&x->lock);
+}
+
+/* ---- Cancelling ---------------------------------------------------------------------------------- */
+
+static pthread_key_t wake_key;
+static pthread_once_t wake_once = PTHREAD_ONCE_INIT;
+
+static void close_wake(void *value)
+{
+	close((int)(intptr_t)value - 1);
+}
+
+static void make_wake_key(void)
+{
+	pthread_key_create(&wake_key, close_wake);
+}
+
+/* An eventfd that this thread waits on beside its worker; empty. -1: no descriptor is left. */
+static int thread_wake(void)
+{
+	uint64_t count;
+	int fd;
+
+	pthread_once(&wake_once, make_wake_key);
+	fd = (int)(intptr_t)pthread_getspecific(wake_key) - 1;
+	if (fd < 0) {
+		fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+		pthread_setspecific(wake_key, (void *)(intptr_t)(fd + 1));
+	} else if (read(fd, &count, sizeof(count)) < 0) {
+		return fd; /* it was empty, as it mostly is */
+	}
+	return fd;
+}
+
+void job_tell_to_stop(struct job *job)
+{
+	uint64_t one = 1;
+
+	pthread_mutex_lock(&job->lock);
+	if (job->call)
+		call_cancel(job->call);
+	if (job->wake >= 0 && write(job->wake, &one, sizeof(one)) < 0)
+		log_debug("a worker was told twice to stop");
+	pthread_mutex_unlock(&job->lock);
+}
+
+/* ---- Running ------------------------------------------------------------------------------------- */
+
+/* From here on the job looks after its own deadline, which counts from its start: waiting for a worker is not the tool's. */
+static int take_clock(struct job *job, int wake)
+{
+	int r = STATUS_CANCELLED;
+
+	pthread_mutex_lock(&job->lock);
+	if (!job->answered) {
+		job->self_timed = true;
+		job->wake = wake;
+		job->deadline_ns = call_now_ns() + (int64_t)(job->timeout * 1e9);
+		r = STATUS_OK;
+	}
+	pthread_mutex_unlock(&job->lock);
+	return r;
+}
+
+static void run_isolated(struct job *job, struct outcome *outcome)
+{
+	struct executor *x = job->executor;
+	struct launcher *launcher = find_launcher(job, &outcome->error);
+	int wake = thread_wake();
+
+	if (!launcher || wake < 0) {
+		if (!outcome->error.status)
+			error_set(&outcome->error, STATUS_WORKER_FAILED, "cannot start a worker: no memory or descriptor is left");
+		return;
+	}
+	/* With more calls in flight the loop cannot wait for this one, not even for a moment. */
+	if (executor_pending(x) > 1)
+		crew_will_block(x->crew);
+	if (enter_worker(x, job->deadline_ns)) {
+		verdict_timeout(job, true, &outcome->error);
+		return;
+	}
+	if (!take_clock(job, wake))
+		isolated_run(job, launcher, wake, outcome);
+	pthread_mutex_lock(&job->lock);
+	job->wake = -1;
+	pthread_mutex_unlock(&job->lock);
+	leave_worker(x);
+}
+
+void strategy_run(struct job *job, struct outcome *outcome)
+{
+	struct pack_slot *slot = executor_slot(job);
+
+	if (job->strategy == ISOLATION_IN_PROCESS && slot->abandoned) {
+		job->strategy = ISOLATION_ISOLATED;
+		job->reason = "a call of the pack did not come back at its deadline";
+	}
+	outcome->strategy = job->strategy;
+	log_debug("%s runs %s: %s", job->request.spec->tool->name, isolation_name(job->strategy), job->reason);
+	if (job->strategy == ISOLATION_IN_PROCESS)
+		inprocess_run(job, &slot->here, outcome);
+	else
+		run_isolated(job, outcome);
+}
+
+void strategy_free(struct executor *x)
+{
+	for (size_t i = 0; i < x->slot_count; i++) {
+		for (int level = 0; level < 2; level++) {
+			if (x->slots[i].launchers[level])
+				launcher_free(x->slots[i].launchers[level]);
+			free(x->slots[i].launchers[level]);
+			x->slots[i].launchers[level] = NULL;
+		}
+	}
+	warden_free(x->warden);
+	x->warden = NULL;
+}

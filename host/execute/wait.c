@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One job without a loop, for the command line.
+ */
+#include "config.h"
+
+#include "execute/executor-private.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct waiter {
+	pthread_mutex_t lock;
+	pthread_cond_t answered;
+	bool done;
+};
+
+static void waiter_done(struct job *job)
+{
+	struct waiter *waiter = job->owner;
+
+	pthread_mutex_lock(&waiter->lock);
+	waiter->done = true;
+	pthread_cond_signal(&waiter->answered);
+	pthread_mutex_unlock(&waiter->lock);
+}
+
+void executor_wait(struct job *job, struct outcome *ret_outcome)
+{
+	static const struct job_listener listener = { .done = waiter_done };
+	struct executor *x = job->executor;
+	struct waiter waiter = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	pthread_condattr_t clock;
+	struct crew_job *work;
+
+	pthread_condattr_init(&clock);
+	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+	pthread_cond_init(&waiter.answered, &clock);
+	pthread_condattr_destroy(&clock);
+	job->listener = &listener;
+	job->owner = &waiter;
+	job_hold(job);
+	work = job_submit(job);
+	if (work)
+		crew_post(x->crew, work);
+	pthread_mutex_lock(&waiter.lock);
+	while (!waiter.done) {
+		struct timespec until = { .tv_sec = job->deadline_ns / INT64_C(1000000000),
+					  .tv_nsec = job->deadline_ns % INT64_C(1000000000) };
+
+		if (pthread_cond_timedwait(&waiter.answered, &waiter.lock, &until) == ETIMEDOUT &&
+		    !waiter.done) {
+			pthread_mutex_unlock(&waiter.lock);
+			executor_tick(x, call_now_ns());
+			pthread_mutex_lock(&waiter.lock);
+		}
+	}
+	pthread_mutex_unlock(&waiter.lock);
+	*ret_outcome = job->outcome;
+	memset(&job->outcome, 0, sizeof(job->outcome));
+	job_release(job);
+	pthread_cond_destroy(&waiter.answered);
+}
