@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Student's t distribution, and the tests that lean on it. Part of libcommon-gsl: a pack that links
+ * it links the GNU Scientific Library, and carries its licence.
+ *
+ * Nothing here allocates, fails or holds state; every function may be used from any thread.
+ */
+#ifndef TOOLHOST_COMMON_STUDENT_H
+#define TOOLHOST_COMMON_STUDENT_H
+
+#include "common/order.h"
+
+#include <stdbool.h>
+
+/* Makes errors of the GNU Scientific Library come back as codes, as everything here does before it
+ * calls the library. The library's handler is one for the whole process; other packs that link it
+ * are then quiet too. */
+void quiet_gsl(void);
+
+/* The probability that |T| is at least |t|; freedom > 0 need not be whole. 12 digits, also of the
+ * tiniest probabilities. NaN where t or freedom is NaN. */
+double student_two_sided(double t, double freedom);
+
+/* The t that T exceeds with probability `tail`, 0 < tail <= 0.5; 12 digits. Infinite where that is
+ * beyond a double. */
+double student_quantile(double tail, double freedom);
+
+/* What a two-sided interval of this level (0 to 1) reaches to. */
+static inline double student_reach(double level, double freedom)
+{
+	return student_quantile((1 - level) / 2, freedom);
+}
+
+/* A t test, as two-sided p value and interval of a difference. */
+struct t_test {
+	double t; /* NaN where it is 0/0 or infinite; p then is NaN or 0 */
+	double p;
+	double lower; /* of the confidence interval */
+	double upper;
+	bool significant; /* p < 1 - level; no NaN is */
+};
+
+/* Judges a difference by its standard error, both in the units of the data. */
+struct t_test t_test_of(double difference, double standard_error, double freedom, double level);
+
+/* What the generalised ESD test looks with. */
+struct esd_options {
+	size_t most;  /* how many outliers to look for; at most count - 2 are */
+	double level; /* of significance, 0 to 1 */
+	bool robust;  /* median and normal-scaled MAD in the place of mean and standard deviation */
+};
+
+/* The generalised extreme studentised deviate test of Rosner (1983, Technometrics 25, 165-172) on 3
+ * or more values: indices of the outliers, from the most extreme on, into ret_indices, which has
+ * room for options.most; answers how many there are. The critical values keep the first count
+ * throughout, and the last step that reaches its own says how many; ties are taken in order of
+ * position. Looking ends early where what is left has no spread, which *ret_spread_gone tells.
+ * O(count) for each step. scratch: 3 * count doubles; positions: count entries. */
+size_t esd_outliers(const double *values, size_t count, const struct esd_options *options,
+		    int64_t *ret_indices, bool *ret_spread_gone, double *scratch,
+		    int64_t *positions);
+
+#endif

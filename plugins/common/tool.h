@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the tools of several packs do alike: memory, refusals, limits.
+ */
+#ifndef TOOLHOST_COMMON_TOOL_H
+#define TOOLHOST_COMMON_TOOL_H
+
+#include <toolhost/plugin.h>
+#include <toolhost/settings.h>
+
+static inline int32_t out_of_memory(th_call *call)
+{
+	return th_fail(call, "There is not enough memory for this many values: send fewer.");
+}
+
+/* A copy that may be reordered, with room for `extra` more doubles behind it; the call's own. NULL:
+ * no memory. */
+static inline double *copy_numbers(th_call *call, th_numbers numbers, uint64_t extra)
+{
+	double *copy = (double *)th_allocate(call, numbers.count + extra, sizeof(*copy));
+
+	if (copy)
+		memcpy(copy, numbers.values, (size_t)numbers.count * sizeof(*copy));
+	return copy;
+}
+
+static inline int32_t refuse_lengths(th_call *call, const char *a, uint64_t a_count, const char *b,
+				     uint64_t b_count)
+{
+	return th_fail(call,
+		       "%s has %llu values and %s has %llu: the two belong together one by one, so "
+		       "give both the same number.",
+		       a, (unsigned long long)a_count, b, (unsigned long long)b_count);
+}
+
+/* Where a number in the answer is null, this says why. */
+static inline void give_reason(th_call *call, const char *reason)
+{
+	th_put_string(call, "reason", reason);
+}
+
+#endif
