@@ -382,11 +382,15 @@ static void check_file(struct program *program, struct report *report)
 	error_clear(&error);
 }
 
+/* One line a finding, however long: it is searched for and copied from. */
 static void print_findings(struct buffer *out, const char *kind, const json *findings)
 {
 	for (size_t i = 0; i < json_count(findings); i++) {
+		size_t length;
+		const char *text = json_text(json_peek(findings, i), &length);
+
 		buffer_format(out, "  %s: ", kind);
-		command_wrapped(out, json_text(json_peek(findings, i), NULL), 4);
+		command_plain(out, text, length, 4);
 		buffer_byte(out, '\n');
 	}
 }

@@ -87,7 +87,7 @@ int pack_resolve(const struct program *program, const char *operand, char **ret_
 static void print_indented(struct buffer *out, const char *label, const char *text)
 {
 	buffer_format(out, "    %s", label);
-	command_wrapped(out, text, 4);
+	command_plain(out, text, strlen(text), 4);
 	buffer_byte(out, '\n');
 }
 
