@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Models that come back as arguments; see model.h.
+ */
+#include "multivariate/model.h"
+
+#include "multivariate/limits.h"
+#include "multivariate/scaling.h"
+
+#include <math.h>
+
+int32_t model_check_length(th_call *call, const char *name, uint64_t length, uint64_t count)
+{
+	if (length == count)
+		return TH_OK;
+	return th_fail(call,
+		       "In model_params, %s has %llu entries where the rest of the model has %llu: "
+		       "hand the model over as it was fitted.",
+		       name, (unsigned long long)length, (unsigned long long)count);
+}
+
+int32_t model_check_shape(th_call *call, const char *name, const th_matrix *matrix, uint64_t rows,
+			  uint64_t columns)
+{
+	if (matrix->rows == rows && matrix->columns == columns)
+		return TH_OK;
+	return th_fail(call,
+		       "In model_params, %s is %llu by %llu where the rest of the model wants %llu "
+		       "by %llu: hand the model over as it was fitted.",
+		       name, (unsigned long long)matrix->rows, (unsigned long long)matrix->columns,
+		       (unsigned long long)rows, (unsigned long long)columns);
+}
+
+int32_t model_check_range(th_call *call, const double *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!isfinite(values[i]))
+			return th_fail(
+				call,
+				"The model and new_data give numbers beyond the range of a double: "
+				"hand the model over as it was fitted, and leave out rows that are "
+				"absurdly far from it.");
+	return TH_OK;
+}
+
+static int32_t check_sizes(th_call *call, const struct model_params *p)
+{
+	int32_t r = table_check_columns(call, p->names.means, p->means->count);
+
+	if (r == TH_OK)
+		r = table_check_columns(call, "n_components", (uint64_t)p->n_components);
+	if (r == TH_OK)
+		r = table_check_rows(call, "n_samples", (uint64_t)p->n_samples);
+	if (r == TH_OK)
+		r = table_check_rows(call, "spe_values", p->spe_values->count);
+	if (r == TH_OK && p->n_components > p->n_samples)
+		r = th_fail(
+			call,
+			"In model_params, n_components is %lld and n_samples %lld: a model cannot "
+			"have more components than samples.",
+			(long long)p->n_components, (long long)p->n_samples);
+	return r;
+}
+
+static int32_t check_shapes(th_call *call, const struct model_params *p)
+{
+	const uint64_t columns = p->means->count, count = (uint64_t)p->n_components;
+	int32_t r = model_check_length(call, p->names.deviations, p->deviations->count, columns);
+
+	if (r == TH_OK)
+		r = model_check_shape(call, p->names.loadings, p->loadings, columns, count);
+	if (r == TH_OK)
+		r = model_check_shape(call, p->names.weights, p->weights, columns, count);
+	if (r == TH_OK)
+		r = model_check_length(call, "scaling_factor_for_scores",
+				       p->score_deviations->count, count);
+	return r;
+}
+
+/* One component after the other, as the numerics have them. */
+static const double *turn(th_call *call, const th_matrix *matrix)
+{
+	double *turned = table_doubles(call, (size_t)(matrix->rows * matrix->columns));
+
+	if (turned)
+		table_transpose(matrix->values, (size_t)matrix->rows, (size_t)matrix->columns,
+				turned);
+	return turned;
+}
+
+int32_t model_predict(th_call *call, const struct model_params *params, const th_matrix *new_data,
+		      struct prediction *ret_prediction)
+{
+	struct prediction p = { .components = (size_t)params->n_components };
+	struct components model;
+	struct table data;
+	double *noise;
+	int32_t r = table_take(call, "new_data", new_data, &data);
+
+	if (r == TH_OK)
+		r = check_sizes(call, params);
+	if (r == TH_OK)
+		r = check_shapes(call, params);
+	if (r != TH_OK)
+		return r;
+	if (data.columns != params->means->count)
+		return th_fail(
+			call,
+			"new_data has %zu columns and the model %llu: send the columns that it was "
+			"fitted on.",
+			data.columns, (unsigned long long)params->means->count);
+	r = scaling_apply(call, &data, params->means->values, params->deviations->values, &p.scaled,
+			  &noise);
+	if (r != TH_OK)
+		return r;
+	model = (struct components){ p.components, data.columns, turn(call, params->weights),
+				     turn(call, params->loadings),
+				     params->score_deviations->values };
+	if (!model.weights || !model.loadings)
+		return TH_NO_MEMORY;
+	data.cells = p.scaled;
+	r = project(call, &model, &data, noise, &p.projection);
+	p.rows = data.rows;
+	p.columns = data.columns;
+	p.t2_limit = limit_t2(MODEL_LEVEL, p.components, (size_t)params->n_samples);
+	p.spe_limit = limit_spe(MODEL_LEVEL, params->spe_values->values,
+				(size_t)params->spe_values->count);
+	if (r == TH_OK)
+		r = model_check_range(call, p.projection.scores, p.rows * p.components);
+	if (r == TH_OK)
+		r = model_check_range(call, p.projection.spe, p.rows);
+	if (r == TH_OK)
+		r = model_check_range(call, &p.spe_limit, 1);
+	*ret_prediction = p;
+	return r;
+}
+
+int32_t model_put(th_call *call, const struct prediction *prediction)
+{
+	const size_t rows = prediction->rows;
+
+	table_put(call, "scores", prediction->projection.scores, rows, prediction->components);
+	th_put_numbers(call, "hotellings_t2", prediction->projection.t2, rows);
+	th_put_numbers(call, "spe", prediction->projection.spe, rows);
+	th_put_number(call, "t2_limit", prediction->t2_limit);
+	return th_put_number(call, "spe_limit", prediction->spe_limit);
+}

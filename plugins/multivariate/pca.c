@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Principal component analysis; see pca.h.
+ */
+#include "multivariate/pca.h"
+
+#include "multivariate/lapack.h"
+
+#include <float.h>
+#include <math.h>
+
+double orient(double *vector, size_t count)
+{
+	double largest = 0;
+	size_t first = 0;
+
+	for (size_t i = 0; i < count; i++)
+		largest = fmax(largest, fabs(vector[i]));
+	while (first + 1 < count && fabs(vector[first]) < largest * (1 - 1e-10))
+		first++;
+	if (vector[first] >= 0)
+		return 1;
+	for (size_t i = 0; i < count; i++)
+		vector[i] = -vector[i];
+	return -1;
+}
+
+/* Centred rows sum to 0, so that their rank is below their number. */
+static size_t rank_of(const struct scaling *scaling, const double *values, size_t count)
+{
+	const double rows = (double)scaling->scaled.rows, columns = (double)scaling->scaled.columns;
+	const double floor = values[0] * fmax(rows, columns) * DBL_EPSILON +
+			     scaling->rounding * (sqrt(rows) + sqrt(columns));
+	size_t rank = 0;
+
+	while (rank < count && rank + 1 < scaling->scaled.rows && values[rank] > floor)
+		rank++;
+	return rank;
+}
+
+int32_t pca_fit(th_call *call, const struct scaling *scaling, size_t asked, struct pca *ret_pca)
+{
+	const size_t rows = scaling->scaled.rows, columns = scaling->scaled.columns;
+	const size_t least = rows < columns ? rows : columns;
+	double *cells = table_doubles(call, rows * columns);
+	double *values = table_doubles(call, least),
+	       *vectors = table_doubles(call, least * columns);
+	double *deviations = table_doubles(call, least);
+	int32_t r;
+
+	if (!cells || !values || !vectors || !deviations)
+		return TH_NO_MEMORY;
+	memcpy(cells, scaling->scaled.cells, rows * columns * sizeof(*cells));
+	r = lapack_singular(call, cells, rows, columns, values, vectors);
+	if (r != TH_OK)
+		return r;
+	*ret_pca = (struct pca){ .variances = values };
+	ret_pca->rank = scaling->varying ? rank_of(scaling, values, least) : 0;
+	for (size_t a = 0; a < least; a++) {
+		deviations[a] = values[a] / sqrt((double)(rows - 1));
+		values[a] = deviations[a] * deviations[a];
+		ret_pca->total_variance += values[a];
+	}
+	ret_pca->model = (struct components){ asked, columns, vectors, vectors, deviations };
+	if (asked > ret_pca->rank)
+		ret_pca->model.count = ret_pca->rank > 0 ? ret_pca->rank : 1;
+	for (size_t a = 0; a < ret_pca->model.count; a++)
+		orient(vectors + a * columns, columns);
+	r = project(call, &ret_pca->model, &scaling->scaled, NULL, &ret_pca->training);
+	if (r == TH_OK && ret_pca->model.count >= ret_pca->rank)
+		memset(ret_pca->training.spe, 0, rows * sizeof(double));
+	return r;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Scores, T2 and SPE; see projection.h.
+ */
+#include "multivariate/projection.h"
+
+#include "multivariate/lapack.h"
+
+#include <cblas.h>
+#include <float.h>
+#include <math.h>
+
+static double hotelling(const struct components *model, const double *scores)
+{
+	double sum = 0;
+
+	for (size_t a = 0; a < model->count; a++) {
+		/* A component without spread in training says nothing of an observation that stays
+		 * in its centre. */
+		double ratio = scores[a] == 0 ? 0 : scores[a] / model->deviations[a];
+
+		sum += ratio * ratio;
+	}
+	return sum;
+}
+
+static double length_of(const double *cells, size_t count)
+{
+	return cblas_dnrm2((int)count, cells, 1);
+}
+
+int32_t project(th_call *call, const struct components *model, const struct table *scaled,
+		const double *noise, struct projection *ret_projection)
+{
+	const size_t rows = scaled->rows, columns = scaled->columns, count = model->count;
+	const int m = (int)rows, n = (int)columns, k = (int)count;
+	const double arithmetic = 4 * DBL_EPSILON * (double)columns;
+	double *residuals = table_doubles(call, rows * columns);
+	struct projection p = { rows, table_doubles(call, rows * count), table_doubles(call, rows),
+				table_doubles(call, rows) };
+
+	if (!residuals || !p.scores || !p.t2 || !p.spe)
+		return TH_NO_MEMORY;
+	lapack_one_thread();
+	memcpy(residuals, scaled->cells, rows * columns * sizeof(*residuals));
+	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, k, n, 1, scaled->cells, n,
+		    model->weights, n, 0, p.scores, k);
+	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, -1, p.scores, k,
+		    model->loadings, n, 1, residuals, n);
+	for (size_t i = 0; i < rows; i++) {
+		double floor = arithmetic * length_of(scaled->cells + i * columns, columns);
+
+		if (noise)
+			floor += noise[i];
+		p.t2[i] = hotelling(model, p.scores + i * count);
+		p.spe[i] = length_of(residuals + i * columns, columns);
+		if (p.spe[i] <= floor)
+			p.spe[i] = 0;
+	}
+	*ret_projection = p;
+	return TH_OK;
+}
