@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The filter of system calls: a list of what is forbidden, since a list of what is allowed breaks with every new C
+ * library. What is merely unwelcome gets an error, for which programs have a branch; what no tool has business with
+ * raises SIGSYS, so that it can be told.
+ */
+#include <config.h>
+
+#include "worker/confine.h"
+
+#include <asm/sockios.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+struct forbidden {
+	int number;
+	const char *name;
+	const char *purpose; /* "tries to PURPOSE" */
+};
+
+#define FORBIDDEN(call, purpose) { SCMP_SYS(call), #call, purpose }
+
+/* Linux has no call that one needs for threads here but clone, which the rules below look into. */
+static const struct forbidden processes[] = {
+	FORBIDDEN(fork, "start a process"),  FORBIDDEN(vfork, "start a process"),
+	FORBIDDEN(clone, "start a process"), FORBIDDEN(execve, "run a program"),
+	FORBIDDEN(execveat, "run a program"),
+};
+
+/* The first argument is the process that gets the signal; to itself one may send any. */
+static const struct forbidden signals[] = {
+	FORBIDDEN(kill, "send a signal to another process"),
+	FORBIDDEN(tkill, "send a signal to another process"),
+	FORBIDDEN(tgkill, "send a signal to another process"),
+	FORBIDDEN(rt_sigqueueinfo, "send a signal to another process"),
+	FORBIDDEN(rt_tgsigqueueinfo, "send a signal to another process"),
+};
+
+static const struct forbidden always[] = {
+	FORBIDDEN(pidfd_send_signal, "send a signal to another process"),
+	FORBIDDEN(setsid, "leave its session"),
+	FORBIDDEN(setpgid, "leave its process group"),
+	FORBIDDEN(ptrace, "trace a process"),
+	FORBIDDEN(process_vm_readv, "read the memory of a process"),
+	FORBIDDEN(process_vm_writev, "write the memory of a process"),
+	FORBIDDEN(process_madvise, "manage the memory of a process"),
+	FORBIDDEN(pidfd_getfd, "take a descriptor of a process"),
+	FORBIDDEN(kcmp, "compare processes"),
+	FORBIDDEN(bpf, "load code into the kernel"),
+	FORBIDDEN(init_module, "load code into the kernel"),
+	FORBIDDEN(finit_module, "load code into the kernel"),
+	FORBIDDEN(delete_module, "unload code of the kernel"),
+	FORBIDDEN(kexec_load, "replace the kernel"),
+	FORBIDDEN(kexec_file_load, "replace the kernel"),
+	FORBIDDEN(reboot, "restart the machine"),
+	FORBIDDEN(keyctl, "use the kernel's keys"),
+	FORBIDDEN(add_key, "use the kernel's keys"),
+	FORBIDDEN(request_key, "use the kernel's keys"),
+	FORBIDDEN(perf_event_open, "measure other processes"),
+	FORBIDDEN(mount, "change what is mounted"),
+	FORBIDDEN(umount2, "change what is mounted"),
+	FORBIDDEN(move_mount, "change what is mounted"),
+	FORBIDDEN(open_tree, "change what is mounted"),
+	FORBIDDEN(mount_setattr, "change what is mounted"),
+	FORBIDDEN(fsopen, "change what is mounted"),
+	FORBIDDEN(fsmount, "change what is mounted"),
+	FORBIDDEN(fspick, "change what is mounted"),
+	FORBIDDEN(pivot_root, "change its root folder"),
+	FORBIDDEN(chroot, "change its root folder"),
+	FORBIDDEN(unshare, "enter namespaces"),
+	FORBIDDEN(setns, "enter namespaces"),
+	FORBIDDEN(open_by_handle_at, "open files by their handles"),
+	FORBIDDEN(settimeofday, "set the clock"),
+	FORBIDDEN(clock_settime, "set the clock"),
+	FORBIDDEN(sethostname, "name the machine"),
+	FORBIDDEN(setdomainname, "name the machine"),
+	FORBIDDEN(swapon, "change swapping"),
+	FORBIDDEN(swapoff, "change swapping"),
+	FORBIDDEN(acct, "change accounting"),
+	FORBIDDEN(iopl, "use the hardware"),
+	FORBIDDEN(ioperm, "use the hardware"),
+};
+
+/* Libraries take these for missing, and do without. */
+static const int missing[] = {
+	SCMP_SYS(clone3),	  SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter),
+	SCMP_SYS(io_uring_register), SCMP_SYS(userfaultfd),   SCMP_SYS(openat2),
+};
+
+static const int attribute_calls[] = {
+	SCMP_SYS(chmod),     SCMP_SYS(fchmod),	  SCMP_SYS(fchmodat),	 SCMP_SYS(chown),
+	SCMP_SYS(fchown),    SCMP_SYS(lchown),	  SCMP_SYS(fchownat),	 SCMP_SYS(utime),
+	SCMP_SYS(utimes),    SCMP_SYS(utimensat), SCMP_SYS(futimesat),	 SCMP_SYS(setxattr),
+	SCMP_SYS(lsetxattr), SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
+	SCMP_SYS(fremovexattr),
+};
+
+static const int writing_calls[] = {
+	SCMP_SYS(creat),    SCMP_SYS(truncate), SCMP_SYS(unlink),   SCMP_SYS(unlinkat),
+	SCMP_SYS(rename),   SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(mkdir),
+	SCMP_SYS(mkdirat),  SCMP_SYS(rmdir),	SCMP_SYS(link),	    SCMP_SYS(linkat),
+	SCMP_SYS(symlink),  SCMP_SYS(symlinkat), SCMP_SYS(mknod),   SCMP_SYS(mknodat),
+};
+
+/* With these a process has signals sent to others by the kernel. */
+static const int owner_commands[] = { F_SETOWN, F_SETOWN_EX, F_SETSIG };
+
+/* These put a process in charge of a descriptor, likewise, or type into somebody's terminal. */
+static const unsigned long requests[] = { FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX };
+
+/* ---- Building the filter: each answers 0 or a negative errno --------------------------------------- */
+
+static int deny(scmp_filter_ctx filter, const int *calls, size_t count, int failure)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < count && !r; i++)
+		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO((uint32_t)failure), calls[i], 0);
+	return r;
+}
+
+static int forbid(scmp_filter_ctx filter, const struct forbidden *calls, size_t count)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < count && !r; i++)
+		r = seccomp_rule_add(filter, SCMP_ACT_TRAP, calls[i].number, 0);
+	return r;
+}
+
+static int forbid_processes(scmp_filter_ctx filter)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < COUNT(processes) && !r; i++) {
+		if (processes[i].number == SCMP_SYS(clone))
+			r = seccomp_rule_add(filter, SCMP_ACT_TRAP, SCMP_SYS(clone), 1,
+					     SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+		else
+			r = seccomp_rule_add(filter, SCMP_ACT_TRAP, processes[i].number, 0);
+	}
+	return r;
+}
+
+static int forbid_signals(scmp_filter_ctx filter)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < COUNT(signals) && !r; i++)
+		r = seccomp_rule_add(filter, SCMP_ACT_TRAP, signals[i].number, 1,
+				     SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid()));
+	for (size_t i = 0; i < COUNT(owner_commands) && !r; i++)
+		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), 1,
+				     SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)owner_commands[i]));
+	for (size_t i = 0; i < COUNT(requests) && !r; i++)
+		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
+				     SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, requests[i]));
+	return r;
+}
+
+/* An open that may change something has one of these among its flags. */
+static int deny_writing(scmp_filter_ctx filter)
+{
+	static const unsigned flags[] = { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC };
+	int r = deny(filter, writing_calls, COUNT(writing_calls), EACCES);
+
+	for (size_t i = 0; i < COUNT(flags) && !r; i++) {
+		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(open), 1,
+				     SCMP_A1(SCMP_CMP_MASKED_EQ, flags[i], flags[i]));
+		if (!r)
+			r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(openat), 1,
+					     SCMP_A2(SCMP_CMP_MASKED_EQ, flags[i], flags[i]));
+	}
+	return r;
+}
+
+static int add_rules(scmp_filter_ctx filter, const struct confine_calls *calls)
+{
+	static const int sockets[] = { SCMP_SYS(socket) };
+	int r = forbid(filter, always, COUNT(always));
+
+	if (!r)
+		r = forbid_signals(filter);
+	if (!r)
+		r = deny(filter, missing, COUNT(missing), ENOSYS);
+	if (!r && !calls->processes)
+		r = forbid_processes(filter);
+	if (!r && !calls->sockets)
+		r = deny(filter, sockets, COUNT(sockets), EACCES);
+	if (!r && !calls->attributes)
+		r = deny(filter, attribute_calls, COUNT(attribute_calls), EPERM);
+	if (!r && !calls->writing)
+		r = deny_writing(filter);
+	return r;
+}
+
+int confine_calls(const struct confine_calls *calls, struct error *error)
+{
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+	int r = filter ? 0 : -ENOMEM;
+
+	/* A search tree, where a chain of comparisons would slow down every call. */
+	if (!r)
+		r = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+	if (!r)
+		r = add_rules(filter, calls);
+	if (!r)
+		r = seccomp_load(filter);
+	seccomp_release(filter);
+	if (r)
+		return error_set(error, STATUS_WORKER_FAILED, "system calls by seccomp: %s", strerror(-r));
+	return STATUS_OK;
+}
+
+/* ---- Telling which ---------------------------------------------------------------------------------- */
+
+static const struct forbidden *find(const struct forbidden *calls, size_t count, int number)
+{
+	for (size_t i = 0; i < count; i++)
+		if (calls[i].number == number)
+			return &calls[i];
+	return NULL;
+}
+
+static const struct forbidden *find_forbidden(int number)
+{
+	const struct forbidden *found = find(processes, COUNT(processes), number);
+
+	if (!found)
+		found = find(signals, COUNT(signals), number);
+	return found ? found : find(always, COUNT(always), number);
+}
+
+const char *confine_call_purpose(int number)
+{
+	const struct forbidden *found = find_forbidden(number);
+
+	return found ? found->purpose : "";
+}
+
+const char *confine_call_name(int number)
+{
+	const struct forbidden *found = find_forbidden(number);
+
+	return found ? found->name : "";
+}

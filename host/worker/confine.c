@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "worker/confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <linux/securebits.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Users that no account has: the range that systemd keeps for services without one. */
+#define USER_FIRST 61184
+#define USER_COUNT 4096
+
+static int fail(struct error *error, const char *wall)
+{
+	return error_set(error, STATUS_WORKER_FAILED, "%s: %s", wall, strerror(errno));
+}
+
+/* ---- Descriptors and signals ---------------------------------------------------------------------- */
+
+int confine_descriptors(int channel, struct error *error)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), r = STATUS_OK;
+
+	if (null < 0)
+		return fail(error, "the null device cannot be opened");
+	/* Without a standard error there is nowhere to write to. */
+	if (fcntl(2, F_GETFD) < 0 && dup2(null, 2) < 0)
+		r = fail(error, "standard error");
+	if (dup2(null, 0) < 0 || dup2(2, 1) < 0)
+		r = fail(error, "the standard descriptors");
+	/* Null itself is closed here too, or is one of the three. */
+	if (close_range((unsigned)channel + 1, ~0u, 0))
+		r = fail(error, "descriptors cannot be closed");
+	for (int i = 3; i < channel; i++)
+		close(i);
+	return r;
+}
+
+void confine_signals(void)
+{
+	struct sigaction usual = { .sa_handler = SIG_DFL };
+	sigset_t none;
+
+	for (int i = 1; i < NSIG; i++)
+		sigaction(i, &usual, NULL); /* refused for SIGKILL and SIGSTOP, which are never changed */
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* ---- Rights ---------------------------------------------------------------------------------------- */
+
+int confine_privileges(struct error *error)
+{
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		return fail(error, "new privileges cannot be ruled out");
+	return STATUS_OK;
+}
+
+int confine_namespaces(struct error *error)
+{
+	int kinds = CLONE_NEWNET | CLONE_NEWIPC;
+
+	/* Who is not root needs a user namespace to be allowed the others. */
+	if (geteuid() != 0)
+		kinds |= CLONE_NEWUSER;
+	if (unshare(kinds))
+		return fail(error, "namespaces");
+	return STATUS_OK;
+}
+
+/* Capabilities by system call: of libcap's two words, the second holds numbers from 32 on. */
+static int set_capabilities(uint32_t kept)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct sets[2] = { { .effective = kept, .permitted = kept } };
+
+	return (int)syscall(SYS_capset, &header, sets);
+}
+
+static int change_user(void)
+{
+	uid_t user = (uid_t)(USER_FIRST + getpid() % USER_COUNT);
+
+	/* Permitted capabilities outlive the change of user, effective ones are set again afterwards. */
+	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || setgroups(0, NULL) ||
+	    setresgid(user, user, user) || setresuid(user, user, user))
+		return -1;
+	return 0;
+}
+
+int confine_user(bool keep_reading, struct error *error)
+{
+	uint32_t kept = 0;
+	int r = STATUS_OK;
+
+	if (geteuid() == 0) {
+		if (keep_reading)
+			kept = 1u << CAP_DAC_READ_SEARCH;
+		if (change_user())
+			r = fail(error, "a user of its own");
+	}
+	/* A root that lacks some capability itself cannot keep it: then none. */
+	if (set_capabilities(kept) && set_capabilities(0) && !r)
+		r = fail(error, "capabilities cannot be dropped");
+	return r;
+}
+
+void confine_lifetime(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+}
+
+/* ---- Limits ---------------------------------------------------------------------------------------- */
+
+/* Lowers a limit, never raises it. */
+static int lower(int resource, rlim_t most)
+{
+	struct rlimit limit;
+
+	if (getrlimit(resource, &limit))
+		return -1;
+	if (limit.rlim_max > most)
+		limit.rlim_max = most;
+	if (limit.rlim_cur > limit.rlim_max)
+		limit.rlim_cur = limit.rlim_max;
+	return setrlimit(resource, &limit);
+}
+
+int confine_limits(const struct confine_limits *limits, struct error *error)
+{
+	if (lower(RLIMIT_CORE, 0) || lower(RLIMIT_CPU, limits->cpu_seconds) ||
+	    lower(RLIMIT_FSIZE, limits->file_bytes) || lower(RLIMIT_NOFILE, limits->descriptors))
+		return fail(error, "limits");
+#ifndef TH_ASAN
+	if (lower(RLIMIT_DATA, limits->data_bytes))
+		return fail(error, "the memory limit");
+#endif
+	return STATUS_OK;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * toolhost-worker: a process of its own for code that is not trusted. The host starts it, with a channel as descriptor
+ * 3; nobody else has a use for it.
+ */
+#include <config.h>
+
+#include "worker/worker.h"
+
+#include "base/log.h"
+#include "base/status.h"
+#include "worker/scan.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct mode {
+	const char *name;
+	const char *usage;
+	int argument_count;
+	int (*run)(int count, char **arguments);
+};
+
+static const struct mode modes[] = {
+	{ "scan", "scan FILE 3>VERDICT", 1, scan_main },
+};
+
+#define MODE_COUNT (sizeof(modes) / sizeof(modes[0]))
+
+static int usage(void)
+{
+	for (size_t i = 0; i < MODE_COUNT; i++)
+		fprintf(stderr, "%s toolhost-worker %s\n", i ? "      " : "usage:", modes[i].usage);
+	return EXIT_MISUSED;
+}
+
+static const struct mode *find_mode(int count, char **arguments)
+{
+	for (size_t i = 0; count >= 2 && i < MODE_COUNT; i++)
+		if (!strcmp(modes[i].name, arguments[1]) && modes[i].argument_count == count - 2)
+			return &modes[i];
+	return NULL;
+}
+
+/* The dynamic linker looks at this variable when the program starts, and at no other time. With it, a symbol that a
+ * pack lacks is found when the pack is loaded, and not in the middle of a call. */
+static void bind_at_once(char **arguments)
+{
+	if (getenv("LD_BIND_NOW"))
+		return;
+	setenv("LD_BIND_NOW", "1", 1);
+	execv("/proc/self/exe", arguments);
+}
+
+/* What a pack gets to see of the environment. The host passes on no more; this is for whoever starts a worker by hand,
+ * with secrets in the environment. */
+static void keep_environment(void)
+{
+	static const char *const kept[] = {
+		"LC_ALL", "LD_BIND_NOW", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
+		"ASAN_OPTIONS", "UBSAN_OPTIONS",
+	};
+	char *values[sizeof(kept) / sizeof(kept[0])];
+
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+		values[i] = getenv(kept[i]);
+	clearenv();
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+		if (values[i])
+			setenv(kept[i], values[i], 1);
+}
+
+int main(int count, char **arguments)
+{
+	const struct mode *mode = find_mode(count, arguments);
+
+	log_set_name("toolhost-worker");
+	if (!mode || fcntl(WORKER_CHANNEL, F_GETFD) < 0)
+		return usage();
+	bind_at_once(arguments);
+	keep_environment();
+	return mode->run(count - 2, arguments + 2);
+}
