@@ -4,11 +4,12 @@
  *
  *	max_cells = 2000000
  *	pack_dirs = { "/opt/packs" }
- *	pack "univariate" { enabled = true  critical = true  isolation = "isolated"  timeout = 5  memory_mb = 256 }
- *	bundle "statistics" { enabled = true  packs = { "univariate" }  tools = { "detect_*" } }
+ *	pack "univariate" { enabled = true  critical = true  isolation = "isolated"  timeout = 5
+ *memory_mb = 256 } bundle "statistics" { enabled = true  packs = { "univariate" }  tools = {
+ *"detect_*" } }
  *
- * A later file (the user's) overrides an earlier one (the system's) key by key. Writing changes one value and leaves
- * the rest of the file as it is, comments included.
+ * A later file (the user's) overrides an earlier one (the system's) key by key. Writing changes one
+ *value and leaves the rest of the file as it is, comments included.
  */
 #ifndef TOOLHOST_CONFIG_H
 #define TOOLHOST_CONFIG_H
@@ -20,8 +21,8 @@ struct config_pack {
 	const char *name;
 	const char *file; /* where it stands */
 	int line;
-	int enabled;   /* 1, 0, or -1: not said */
-	int critical;  /* likewise */
+	int enabled;	       /* 1, 0, or -1: not said */
+	int critical;	       /* likewise */
 	const char *isolation; /* NULL: not said */
 	double timeout;	       /* 0: not said */
 	int64_t memory_mb;     /* 0: not said */
@@ -39,10 +40,12 @@ struct config_bundle {
 
 struct config; /* immutable once loaded */
 
-/* Reads the system's file and then the user's, or only `file` (--config). A file that is not there is none, unless it is
- * `file`. Settings found are handed to settings_set_file(). STATUS_CONFIG_INVALID with file, line and key: unknown
- * keys (and the nearest known one), bad values, a file or folder that others may write. */
-int config_load(const struct paths *paths, const char *file, struct config **ret_config, struct error *error);
+/* Reads the system's file and then the user's, or only `file` (--config). A file that is not there
+ * is none, unless it is `file`. Settings found are handed to settings_set_file().
+ * STATUS_CONFIG_INVALID with file, line and key: unknown keys (and the nearest known one), bad
+ * values, a file or folder that others may write. */
+int config_load(const struct paths *paths, const char *file, struct config **ret_config,
+		struct error *error);
 void config_free(struct config *config);
 
 const char *const *config_pack_dirs(const struct config *config); /* NULL-ended */
@@ -53,9 +56,10 @@ size_t config_bundle_count(const struct config *config);
 const struct config_bundle *config_bundle(const struct config *config, size_t index);
 const struct config_bundle *config_find_bundle(const struct config *config, const char *name);
 
-/* `bundle enable|disable NAME`: sets `enabled` of that bundle in the file where it stands (the user's file by default), by writing
- * aside and renaming. *ret_file names the file; the caller frees it. */
-int config_set_bundle(const struct paths *paths, const char *file, const char *bundle, bool enabled, char **ret_file,
-		      struct error *error);
+/* `bundle enable|disable NAME`: sets `enabled` of that bundle in the file where it stands (the
+ * user's file by default), by writing aside and renaming. *ret_file names the file; the caller
+ * frees it. */
+int config_set_bundle(const struct paths *paths, const char *file, const char *bundle, bool enabled,
+		      char **ret_file, struct error *error);
 
 #endif

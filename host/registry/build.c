@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The building of a registry: find the files, take or make their records, merge them.
+ */
+#include <config.h>
+
+#include "registry/registry-private.h"
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "base/text.h"
+#include "registry/config.h"
+#include "registry/scan.h"
+#include "registry/search.h"
+#include "registry/select.h"
+#include "registry/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ARENA_MOST ((size_t)256 * 1024 * 1024)
+
+struct build {
+	const struct registry_options *options;
+	struct registry *registry;
+	struct candidates candidates;
+	struct selection selection;
+	size_t *chosen; /* for each pack of the registry, its candidate */
+	bool scanned;	/* something that the cache does not have */
+};
+
+static int no_memory(struct error *error)
+{
+	return error_set(error, STATUS_INTERNAL, "there is no memory left");
+}
+
+static const struct candidate *candidate_of(const struct build *b, const struct registry_pack *pack)
+{
+	return &b->candidates.items[b->chosen[pack->index]];
+}
+
+/* ---- Packs
+ * --------------------------------------------------------------------------------------- */
+
+static void refuse(struct registry_pack *pack, const char *reason)
+{
+	static const char *const none[] = { NULL };
+
+	pack->state = PACK_REFUSED;
+	pack->reason = reason;
+	pack->version = pack->summary = pack->license = "";
+	pack->warnings = none;
+	pack->manifest = NULL;
+	pack->manifest_length = 0;
+	pack->tool_count = 0;
+}
+
+/* What can be said of a pack before anybody looks into its file: its state becomes PACK_READY only
+ * where a record is wanted. */
+static void judge_unseen(struct build *b, struct registry_pack *pack)
+{
+	const struct candidate *candidate = candidate_of(b, pack);
+	struct arena *arena = &b->registry->arena;
+	const struct registry_pack *first = pack;
+	const char *off;
+
+	if (!text_is_tool_name(pack->name, strlen(pack->name))) {
+		refuse(pack,
+		       "its name has to be 1 to 64 letters, digits, _ and -: rename the file");
+		return;
+	}
+	while (first->index && !strcmp(first[-1].name, pack->name))
+		first--;
+	if (first != pack) {
+		refuse(pack, words_format(arena,
+					  "%s has the same name and lies in an earlier folder than "
+					  "%s: rename or "
+					  "remove one of both",
+					  first->path, pack->path));
+		return;
+	}
+	off = selection_pack_off(&b->selection, pack->name, arena);
+	if (off) {
+		refuse(pack, off);
+		pack->state = PACK_DISABLED;
+		return;
+	}
+	/* The one place that an isolated strategy has to change: such a pack would then be scanned
+	 * like any other, and run behind walls. */
+	if (pack->trust == PACK_UNTRUSTED) {
+		refuse(pack, words_format(arena, "it is not trusted: %s", candidate->distrust));
+		return;
+	}
+	pack->state = PACK_READY;
+}
+
+static void set_wishes(struct build *b, struct registry_pack *pack, struct pack_entry *entry)
+{
+	const struct config *config = b->options->config;
+	const struct config_pack *section = config ? config_find_pack(config, pack->name) : NULL;
+
+	if (!section)
+		return;
+	pack->critical = section->critical == 1;
+	if (section->isolation)
+		isolation_parse(section->isolation, &entry->isolation);
+	entry->timeout = section->timeout;
+	entry->memory_mb = section->memory_mb;
+}
+
+static void set_identity(struct registry_pack *pack, const struct file_identity *file)
+{
+	pack->device = (int64_t)file->device;
+	pack->inode = (int64_t)file->inode;
+	pack->size = (int64_t)file->size;
+	pack->modified_ns = file->modified_ns;
+}
+
+static bool is_wanted(const struct registry_options *options, const struct candidate *candidate)
+{
+	return !candidate->left_out &&
+	       (!options->only_pack || !strcmp(options->only_pack, candidate->name));
+}
+
+static int make_packs(struct build *b, struct error *error)
+{
+	struct registry *registry = b->registry;
+	size_t count = b->candidates.count;
+
+	b->chosen = calloc(count + 1, sizeof(*b->chosen));
+	registry->packs = calloc(count + 1, sizeof(*registry->packs));
+	registry->entries = calloc(count + 1, sizeof(*registry->entries));
+	if (!b->chosen || !registry->packs || !registry->entries)
+		return no_memory(error);
+	for (size_t i = 0; i < count; i++) {
+		const struct candidate *candidate = &b->candidates.items[i];
+		struct registry_pack *pack = &registry->packs[registry->pack_count];
+
+		if (!is_wanted(b->options, candidate))
+			continue;
+		b->chosen[registry->pack_count] = i;
+		pack->index = (uint32_t)registry->pack_count++;
+		pack->name = candidate->name;
+		pack->path = candidate->path;
+		pack->trust = candidate->trust;
+		set_identity(pack, &candidate->file);
+		judge_unseen(b, pack);
+		set_wishes(b, pack, &registry->entries[pack->index]);
+	}
+	return STATUS_OK;
+}
+
+/* ---- Records
+ * ------------------------------------------------------------------------------------- */
+
+static const char *const *record_warnings(struct arena *arena, const struct record *record)
+{
+	static const char *const none[] = { NULL };
+	const struct record_text *texts = record_texts(record, record->warnings);
+	const char **warnings;
+
+	if (!record->warnings.count)
+		return none;
+	warnings = arena_array(arena, record->warnings.count + 1, sizeof(*warnings));
+	for (uint32_t i = 0; warnings && i < record->warnings.count; i++)
+		warnings[i] = record_text(record, texts[i]);
+	return warnings ? warnings : none;
+}
+
+static void take_record(struct build *b, struct registry_pack *pack, const struct record *record)
+{
+	set_identity(pack, &record->file);
+	b->registry->entries[pack->index].record = record;
+	if (!(record->flags & RECORD_READY)) {
+		refuse(pack, record_text(record, record->reason));
+		return;
+	}
+	pack->reason = "";
+	pack->version = record_text(record, record->version);
+	pack->summary = record_text(record, record->summary);
+	pack->license = record_text(record, record->license);
+	pack->warnings = record_warnings(&b->registry->arena, record);
+	pack->manifest = record_text(record, record->manifest);
+	pack->manifest_length = record->manifest.length;
+	pack->tool_count = record->tools.count;
+	pack->bind_now = record->flags & RECORD_BIND_NOW;
+	pack->starts_threads = record->flags & RECORD_STARTS_THREADS;
+}
+
+/* The cache's record of a pack. A refusal is believed only while all that it may have come from is
+ * as it was. */
+static const struct record *cached_record(const struct build *b, const struct registry_pack *pack)
+{
+	const struct candidate *candidate = candidate_of(b, pack);
+	const struct record *record = cache_find(b->registry->cache, pack->path, &candidate->file);
+
+	if (record && !(record->flags & RECORD_READY) &&
+	    record->surroundings != candidate->surroundings)
+		return NULL;
+	return record;
+}
+
+static int take_answer(struct build *b, struct registry_pack *pack, const struct scan_job *job,
+		       struct error *error)
+{
+	struct record *record;
+
+	if (job->manifest)
+		record = record_new(pack->path, &job->file, job->manifest);
+	else
+		record = record_new_refusal(pack->path, &job->file, job->reason,
+					    job->passing ? 0 : candidate_of(b, pack)->surroundings);
+	if (!record)
+		return no_memory(error);
+	b->registry->entries[pack->index].owned = record;
+	take_record(b, pack, record);
+	return STATUS_OK;
+}
+
+/* Scans the packs that are still without a record, critical ones first. */
+static int scan_missing(struct build *b, struct error *error)
+{
+	struct registry *registry = b->registry;
+	struct scan_job *jobs = calloc(registry->pack_count + 1, sizeof(*jobs));
+	struct registry_pack **packs = calloc(registry->pack_count + 1, sizeof(*packs));
+	size_t count = 0;
+	int r = STATUS_OK;
+
+	if (!jobs || !packs) {
+		r = no_memory(error);
+		goto out;
+	}
+	for (int critical = 1; critical >= 0; critical--)
+		for (size_t i = 0; i < registry->pack_count; i++) {
+			struct registry_pack *pack = &registry->packs[i];
+
+			if (pack->state != PACK_READY || registry->entries[i].record ||
+			    pack->critical != critical)
+				continue;
+			jobs[count] = (struct scan_job){ .path = pack->path, .name = pack->name };
+			packs[count++] = pack;
+		}
+	b->scanned = count > 0;
+	r = scan_files(b->options->paths->worker, jobs, count, setting_real(SETTING_SCAN_TIMEOUT),
+		       error);
+	for (size_t i = 0; !r && i < count; i++)
+		r = take_answer(b, packs[i], &jobs[i], error);
+out:
+	for (size_t i = 0; i < count; i++)
+		json_drop(jobs[i].manifest);
+	free(packs);
+	free(jobs);
+	return r;
+}
+
+static int take_records(struct build *b, struct error *error)
+{
+	struct registry *registry = b->registry;
+
+	if (!b->options->no_cache)
+		registry->cache = cache_read(b->options->paths);
+	for (size_t i = 0; i < registry->pack_count; i++) {
+		struct registry_pack *pack = &registry->packs[i];
+		const struct record *record = NULL;
+
+		if (pack->state == PACK_READY)
+			record = cached_record(b, pack);
+		if (record)
+			take_record(b, pack, record);
+	}
+	return scan_missing(b, error);
+}
+
+/* ---- Merging
+ * ------------------------------------------------------------------------------------- */
+
+/* The names that packs may not share, each with the pack that has it. */
+struct merge {
+	struct registry *registry;
+	struct names recipes;
+	struct names prompts;
+};
+
+static void refuse_clash(struct merge *m, struct registry_pack *pack,
+			 const struct registry_pack *other, const char *what, const char *name)
+{
+	refuse(pack, words_format(&m->registry->arena,
+				  "%s and %s both have a %s %s, which stays with the first of "
+				  "them: rename it in "
+				  "one, or disable one (pack \"%s\" { enabled = false })",
+				  other->path, pack->path, what, name, pack->name));
+}
+
+/* True where none of the names is taken; else the pack is refused. */
+static bool check_clash(struct merge *m, struct registry_pack *pack, const struct names *taken,
+			struct record_list list, const char *what)
+{
+	const struct record *record = m->registry->entries[pack->index].record;
+	const struct record_text *texts = record_texts(record, list);
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		const char *name = record_text(record, texts[i]);
+		uint32_t other = names_find(taken, name, texts[i].length);
+
+		if (other == NAMES_NONE)
+			continue;
+		refuse_clash(m, pack, &m->registry->packs[other], what, name);
+		return false;
+	}
+	return true;
+}
+
+static bool check_tools(struct merge *m, struct registry_pack *pack)
+{
+	const struct record *record = m->registry->entries[pack->index].record;
+	const struct record_tool *tools = record_tools(record);
+
+	for (uint32_t i = 0; i < record->tools.count; i++) {
+		const char *name = record_text(record, tools[i].name);
+		uint32_t other = names_find(&m->registry->tool_names, name, tools[i].name.length);
+
+		if (other == NAMES_NONE)
+			continue;
+		refuse_clash(m, pack, m->registry->tools[other].pack, "tool", name);
+		return false;
+	}
+	return true;
+}
+
+static int take_names(struct names *names, const struct record *record, struct record_list list,
+		      uint32_t pack)
+{
+	const struct record_text *texts = record_texts(record, list);
+	int r = STATUS_OK;
+
+	for (uint32_t i = 0; !r && i < list.count; i++)
+		r = names_add(names, record_text(record, texts[i]), texts[i].length, pack);
+	return r;
+}
+
+static int take_tools(struct merge *m, const struct registry_pack *pack,
+		      const struct record *record)
+{
+	const struct record_tool *tools = record_tools(record);
+	struct registry *registry = m->registry;
+	int r = STATUS_OK;
+
+	for (uint32_t i = 0; !r && i < record->tools.count; i++) {
+		struct registry_tool *tool = &registry->tools[registry->tool_count];
+
+		*tool = (struct registry_tool){
+			.name = record_text(record, tools[i].name),
+			.name_length = tools[i].name.length,
+			.pack = pack,
+			.listing = record_text(record, tools[i].listing),
+			.listing_length = tools[i].listing.length,
+			.manifest = record_text(record, tools[i].manifest),
+			.manifest_length = tools[i].manifest.length,
+			.index = (uint32_t)registry->tool_count++,
+		};
+		r = names_add(&registry->tool_names, tool->name, tool->name_length, tool->index);
+	}
+	return r;
+}
+
+/* A pack is one transaction: nothing of it is taken before all of it has been found to be free. */
+static int merge_pack(struct merge *m, struct registry_pack *pack)
+{
+	const struct record *record = m->registry->entries[pack->index].record;
+	int r;
+
+	if (!check_tools(m, pack) ||
+	    !check_clash(m, pack, &m->recipes, record->recipes, "recipe") ||
+	    !check_clash(m, pack, &m->prompts, record->prompts, "prompt"))
+		return STATUS_OK;
+	r = take_tools(m, pack, record);
+	if (!r)
+		r = take_names(&m->recipes, record, record->recipes, pack->index);
+	if (!r)
+		r = take_names(&m->prompts, record, record->prompts, pack->index);
+	return r;
+}
+
+static int merge_packs(struct build *b, struct error *error)
+{
+	struct registry *registry = b->registry;
+	struct merge m = { .registry = registry };
+	size_t tools = 0;
+	int r;
+
+	for (size_t i = 0; i < registry->pack_count; i++)
+		tools += registry->packs[i].tool_count;
+	registry->tools = calloc(tools + 1, sizeof(*registry->tools));
+	registry->off = calloc(tools + 1, sizeof(*registry->off));
+	registry->specs = calloc(tools + 1, sizeof(*registry->specs));
+	r = names_reserve(&registry->tool_names, tools);
+	if (!registry->tools || !registry->off || !registry->specs)
+		r = STATUS_INTERNAL;
+	for (size_t i = 0; !r && i < registry->pack_count; i++)
+		if (registry->packs[i].state == PACK_READY)
+			r = merge_pack(&m, &registry->packs[i]);
+	names_free(&m.recipes);
+	names_free(&m.prompts);
+	return r ? no_memory(error) : STATUS_OK;
+}
+
+static void select_tools(struct build *b)
+{
+	struct registry *registry = b->registry;
+
+	for (size_t i = 0; i < registry->tool_count; i++) {
+		struct registry_tool *tool = &registry->tools[i];
+
+		registry->off[i] = selection_tool_off(&b->selection, tool->pack->name, tool->name);
+		tool->enabled = !registry->off[i];
+	}
+}
+
+/* Globs that match nothing are told of only where every tool is known. */
+static int warn_of_globs(struct build *b, struct error *error)
+{
+	struct registry *registry = b->registry;
+	const char **names;
+
+	for (size_t i = 0; i < registry->pack_count; i++)
+		if (registry->packs[i].state != PACK_READY)
+			return STATUS_OK;
+	if (b->options->only_pack || b->options->no_default_packs)
+		return STATUS_OK;
+	names = calloc(registry->tool_count + 1, sizeof(*names));
+	if (!names)
+		return no_memory(error);
+	for (size_t i = 0; i < registry->tool_count; i++)
+		names[i] = registry->tools[i].name;
+	selection_warn(&b->selection, names, registry->tool_count);
+	free(names);
+	return STATUS_OK;
+}
+
+/* ---- All of it
+ * ----------------------------------------------------------------------------------- */
+
+static int select_packs(struct build *b, struct error *error)
+{
+	const char **names = calloc(b->candidates.count + 1, sizeof(*names));
+	int r;
+
+	if (!names)
+		return no_memory(error);
+	for (size_t i = 0; i < b->candidates.count; i++)
+		names[i] = b->candidates.items[i].name;
+	r = selection_init(&b->selection, b->options->config, &b->registry->arena, error);
+	if (!r)
+		r = selection_check(&b->selection, names, b->candidates.count, error);
+	free(names);
+	return r;
+}
+
+static int report_refused(const struct registry *registry, struct error *error)
+{
+	for (size_t i = 0; i < registry->pack_count; i++) {
+		const struct registry_pack *pack = &registry->packs[i];
+
+		if (pack->state != PACK_REFUSED)
+			continue;
+		if (pack->critical) {
+			error_set(error, STATUS_CONFIG_INVALID,
+				  "the critical pack %s (%s) is refused: %s", pack->name,
+				  pack->path, pack->reason);
+			error_detail_text(error, "key", pack->name);
+			return STATUS_CONFIG_INVALID;
+		}
+		log_warning("pack %s (%s) is refused: %s", pack->name, pack->path, pack->reason);
+	}
+	return STATUS_OK;
+}
+
+static void write_cache(const struct build *b)
+{
+	const struct registry *registry = b->registry;
+	const struct record **records;
+	size_t count = 0;
+
+	if (!b->scanned || b->options->no_cache)
+		return;
+	records = calloc(registry->pack_count + 1, sizeof(*records));
+	if (!records)
+		return;
+	for (size_t i = 0; i < registry->pack_count; i++)
+		if (registry->entries[i].record)
+			records[count++] = registry->entries[i].record;
+	cache_write(b->options->paths, registry->cache, records, count);
+	free(records);
+}
+
+int registry_build(const struct registry_options *options, struct registry **ret_registry,
+		   struct error *error)
+{
+	struct build b = { .options = options };
+	int r;
+
+	*ret_registry = NULL;
+	b.registry = calloc(1, sizeof(*b.registry));
+	if (!b.registry)
+		return no_memory(error);
+	arena_init(&b.registry->arena, ARENA_MOST);
+	pthread_mutex_init(&b.registry->lock, NULL);
+	r = search_folders(options, &b.registry->arena, &b.candidates, error);
+	if (!r)
+		r = select_packs(&b, error);
+	if (!r)
+		r = make_packs(&b, error);
+	if (!r)
+		r = take_records(&b, error);
+	if (!r)
+		r = merge_packs(&b, error);
+	if (!r) {
+		select_tools(&b);
+		write_cache(&b);
+		r = warn_of_globs(&b, error);
+	}
+	if (!r)
+		r = report_refused(b.registry, error);
+	free(b.candidates.items);
+	free(b.chosen);
+	if (r)
+		registry_free(b.registry);
+	else
+		*ret_registry = b.registry;
+	return r;
+}

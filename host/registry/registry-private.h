@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A registry from the inside: what building it fills in and looking things up reads.
+ */
+#ifndef TOOLHOST_REGISTRY_PRIVATE_H
+#define TOOLHOST_REGISTRY_PRIVATE_H
+
+#include "base/arena.h"
+#include "registry/cache.h"
+#include "registry/names.h"
+#include "registry/record.h"
+#include "registry/registry.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* What belongs to a pack beside what others see of it. */
+struct pack_entry {
+	const struct record *record; /* NULL: neither scanned nor in the cache */
+	struct record *owned;	     /* the record, where it was scanned just now */
+	/* What the operator's config says of the pack; 0 where it says nothing. */
+	enum isolation isolation;
+	double timeout;
+	int64_t memory_mb;
+};
+
+struct registry {
+	struct arena arena;  /* names, paths, reasons */
+	struct cache *cache; /* the records of the packs that have not changed */
+	struct registry_pack *packs;
+	struct pack_entry *entries; /* one a pack */
+	size_t pack_count;
+	struct registry_tool *tools;
+	const char **off; /* one a tool: why it is off, or NULL */
+	size_t tool_count;
+	struct names tool_names; /* to indices of tools */
+
+	/* Made at first use; under the lock, but for the specs, which are looked at without it. */
+	pthread_mutex_t lock;
+	_Atomic(struct tool_spec *) *specs; /* one a tool */
+	char *listing;
+	size_t listing_length;
+	json *recipes;
+	json *prompts;
+};
+
+void spec_free(struct tool_spec *spec); /* NULL is fine */
+
+#endif
