@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static int32_t nan_(th_call *call, const void *input)
+static int32_t run(th_call *call, const void *input)
 {
 	const double numbers[] = { 1.5, NAN, INFINITY, -INFINITY };
 
@@ -26,9 +26,4 @@ static int32_t nan_(th_call *call, const void *input)
 	return th_end(call);
 }
 
-/* The tool's own name is that of a function in math.h, so it is spelled out. */
-static const th_tool tools[] = {
-	TH_TOOL_SCHEMA("nan", nan_, "{\"type\": \"object\", \"additionalProperties\": false}", "", "nan",
-		       "A tool of the zoo.", {})
-};
-TH_PACK(tools, {"version": "1.0.0", "summary": "One of the zoo."})
+ZOO_PACK_NAMED("nan", run)

@@ -24,9 +24,15 @@ TH_MAYBE_UNUSED_ static const th_param zoo_no_params[] = { TH_END };
 #define ZOO_ENTRY(tool)                                                                        \
 	TH_TOOL(tool, th_no_input, zoo_no_params, NULL, #tool, "A tool of the zoo.", {})
 
-/* The whole pack around one tool. */
+/* The whole pack around one tool. The second is for tools whose name C has for something else. */
 #define ZOO_PACK(tool)                                             \
 	static const th_tool zoo_tools[] = { ZOO_ENTRY(tool) };    \
+	TH_PACK(zoo_tools, {"version": "1.0.0", "summary": "One of the zoo."})
+#define ZOO_PACK_NAMED(name, run)                                                          \
+	static const th_tool zoo_tools[] = {                                               \
+		{ TH_TEXT(name), TH_TEXT(name), TH_TEXT("A tool of the zoo."), TH_TEXT("{}"), TH_NO_TEXT, \
+		  TH_NO_TEXT, zoo_no_params, NULL, run, sizeof(th_no_input), sizeof(th_param) } \
+	};                                                                                 \
 	TH_PACK(zoo_tools, {"version": "1.0.0", "summary": "One of the zoo."})
 
 #endif
