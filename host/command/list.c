@@ -158,16 +158,13 @@ static const struct list_format formats[] = {
 	{ "mcp", false, add_mcp, "{\"tools\":[", "]}\n" },
 };
 
-static int find_format(const char *name, const struct list_format **ret_format, struct error *error)
+static const struct list_format *find_format(const char *name)
 {
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (!strcmp(formats[i].name, name)) {
-			*ret_format = &formats[i];
-			return STATUS_OK;
-		}
+		if (!strcmp(formats[i].name, name))
+			return &formats[i];
 	}
-	return error_set(error, STATUS_USAGE,
-			 "--format %.64s: write text, json, anthropic, openai or mcp", name);
+	return NULL;
 }
 
 static void measure(struct list *list)
@@ -223,13 +220,16 @@ static int run_list(struct program *program, const struct arguments *arguments)
 	struct buffer out = BUFFER_INIT(SIZE_MAX);
 	struct registry *registry = NULL;
 	struct error error = ERROR_INIT;
-	const struct list_format *format;
+	const struct list_format *format = find_format(name	       ? name
+						       : program->json ? "json"
+								       : "text");
 	int status;
 
-	if (!name)
-		name = program->json ? "json" : "text";
-	if (find_format(name, &format, &error) != STATUS_OK ||
-	    command_registry(program, NULL, &registry, &error) != STATUS_OK) {
+	if (!format) {
+		error_set(&error, STATUS_USAGE,
+			  "--format %.64s: write text, json, anthropic, openai or mcp", name);
+		status = command_fail(program, &error);
+	} else if (command_registry(program, NULL, &registry, &error) != STATUS_OK) {
 		status = command_fail(program, &error);
 	} else {
 		list.registry = registry;

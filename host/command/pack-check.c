@@ -260,7 +260,8 @@ static void check_result(struct report *report, const struct tool_spec *spec, si
 	json_drop(result);
 }
 
-/* False where the policy keeps the pack from running at all, which is told once. */
+/* Isolated, so that a pack that crashes is a fault that is told, and not the end of the check.
+ * False where no worker can be had, which is told once. */
 static bool run_example(const struct program *program, struct report *report,
 			struct executor *executor, const struct tool_spec *spec, size_t index)
 {
@@ -270,7 +271,8 @@ static bool run_example(const struct program *program, struct report *report,
 		.tool_length = spec->tool->name_length,
 		.arguments = json_get(example, "arguments"),
 		.trust = TRUST_TRUSTED,
-		.at_least = program->isolation,
+		.at_least = program->isolation == ISOLATION_IN_PROCESS ? ISOLATION_ISOLATED
+								       : program->isolation,
 		.timeout = program->timeout,
 	};
 	struct outcome outcome = { .error = ERROR_INIT };

@@ -236,7 +236,7 @@ static int run_info(struct program *program, const struct arguments *arguments)
 		} else {
 			print_about(&out, path, manifest);
 			print_entries(&out, manifest, "tools", "Tools", "name");
-			print_entries(&out, manifest, "recipes", "Recipes", "recipe_key");
+			print_entries(&out, manifest, "recipes", "Recipes", "key");
 			print_entries(&out, manifest, "prompts", "Prompts", "name");
 			print_entries(&out, manifest, "resources", "Resources", "uri");
 		}

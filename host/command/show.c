@@ -21,7 +21,6 @@ struct decision {
 	const char *key;    /* for a program */
 	enum isolation strategy;
 	const char *reason;
-	struct error error; /* error.status 0: it would run */
 };
 
 enum { DECISIONS = 2 };
@@ -54,12 +53,9 @@ static void decide(const struct program *program, const struct tool_spec *spec,
 	decisions[1] = (struct decision){ .trust = TRUST_UNTRUSTED,
 					  .caller = "from untrusted callers",
 					  .key = "untrusted" };
-	for (size_t i = 0; i < DECISIONS; i++) {
-		struct decision *decision = &decisions[i];
-
-		policy_decide(spec, decision->trust, program->isolation, false, &decision->strategy,
-			      &decision->reason, &decision->error);
-	}
+	for (size_t i = 0; i < DECISIONS; i++)
+		policy_decide(spec, decisions[i].trust, program->isolation, false,
+			      &decisions[i].strategy, &decisions[i].reason);
 }
 
 /* ---- For a person --------------------------------------------------------------------------- */
@@ -73,16 +69,11 @@ static void print_row(struct buffer *out, const char *name, const char *value)
 
 static void print_decision(struct buffer *out, const struct decision *decision)
 {
-	struct buffer line = BUFFER_INIT(4096);
+	char line[256];
 
-	if (decision->error.status == STATUS_OK)
-		buffer_format(&line, "%s: %s (%s)", decision->caller,
-			      isolation_name(decision->strategy), decision->reason);
-	else
-		buffer_format(&line, "%s: refused: %s", decision->caller, decision->error.message);
-	if (line.length)
-		print_row(out, "runs", line.data);
-	buffer_free(&line);
+	snprintf(line, sizeof(line), "%s: %s (%s)", decision->caller,
+		 isolation_name(decision->strategy), decision->reason);
+	print_row(out, "runs", line);
 }
 
 static void print_random(struct buffer *out, const struct tool_spec *spec)
@@ -202,13 +193,8 @@ static json *decision_to_json(const struct decision *decision)
 {
 	json *object = json_new_object();
 
-	json_set_boolean(object, "runs", decision->error.status == STATUS_OK);
-	if (decision->error.status == STATUS_OK) {
-		json_set_text(object, "strategy", isolation_name(decision->strategy));
-		json_set_text(object, "reason", decision->reason);
-	} else {
-		json_set_text(object, "reason", decision->error.message);
-	}
+	json_set_text(object, "strategy", isolation_name(decision->strategy));
+	json_set_text(object, "reason", decision->reason);
 	return object;
 }
 
@@ -267,8 +253,6 @@ static int run_show(struct program *program, const struct arguments *arguments)
 			print_json(&out, spec, decisions);
 		else
 			print_text(&out, spec, decisions);
-		for (size_t i = 0; i < DECISIONS; i++)
-			error_clear(&decisions[i].error);
 		status = command_print(program, &out, EXIT_RESULT);
 	}
 	registry_free(registry);
