@@ -135,6 +135,12 @@ int describe_check_keys(struct describer *d, const json *object, const char *wha
 			i++;
 		if (i < count)
 			continue;
+		/* The minor version says whether the key is a slip, or comes from a later version of the ABI. */
+		if (d->pack->descriptor.abi_minor > TH_ABI_MINOR) {
+			describe_warn(d, "this host does not know the key \"%.60s\" of its %s, and leaves it out",
+				      m.key, what);
+			continue;
+		}
 		near = text_nearest(m.key, keys, count);
 		return describe_refuse(d, "its %s has the unknown key \"%.60s\"%s%s%s", what, m.key,
 				       near ? "; did you mean \"" : "", near ? near : "",

@@ -44,7 +44,8 @@ int describe_take_text(struct describer *d, json *object, const char *key, th_te
 /* Reads a text that is a JSON object. *ret_object is the caller's; NULL where the text is absent or empty. */
 int describe_read_object(struct describer *d, th_text text, const char *what, json **ret_object);
 
-/* Refuses keys of `object` that are not among `keys`, naming the nearest. `what` names the object: "rng". */
+/* Refuses keys of `object` that are not among `keys`, naming the nearest; from a pack of a later minor version than ours,
+ * warns of them. `what` names the object: "rng". */
 int describe_check_keys(struct describer *d, const json *object, const char *what,
 			const char *const *keys, size_t count);
 

@@ -29,6 +29,20 @@ bool call_is_late(const struct call *call)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec >= call->deadline_ns;
 }
 
+/* The bytes of a message to take: at most `most`, and no code point that the formatting helpers of the plugin header, or
+ * this bound, have cut in two. */
+static size_t take(const char *text, size_t length, size_t most)
+{
+	size_t head = text_head(text, length, most), start = head;
+
+	while (start > 0 && head - start < 4) {
+		start--;
+		if (((unsigned char)text[start] & 0xC0) != 0x80)
+			return text_sequence(text + start, head - start) < 0 ? start : head;
+	}
+	return head;
+}
+
 static json *read_details(const char *text)
 {
 	const struct json_limits limits = { .max_bytes = DETAILS_BYTES_MOST,
@@ -56,7 +70,7 @@ int32_t service_fail(th_call *public, const char *message, uint64_t length, cons
 	/* The first failure is nearest to the cause; those that follow come from callers that pass it on. */
 	if (!call->failure.status && !call->fault) {
 		error_set(&call->failure, STATUS_TOOL_ERROR, "%.*s",
-			  (int)text_head(message, length, sizeof(call->failure.message) - 1), message);
+			  (int)take(message, length, sizeof(call->failure.message) - 1), message);
 		call->failure.details = read;
 		read = NULL;
 	}
@@ -74,9 +88,9 @@ static void add_warning(struct buffer *out, const char *category, const char *me
 		buffer_byte(out, ',');
 	start = out->length;
 	buffer_text(out, "{\"category\":");
-	json_print_text(out, category, text_head(category, strlen(category), CATEGORY_BYTES_MOST));
+	json_print_text(out, category, take(category, strlen(category), CATEGORY_BYTES_MOST));
 	buffer_text(out, ",\"message\":");
-	json_print_text(out, message, text_head(message, length, MESSAGE_BYTES_MOST));
+	json_print_text(out, message, take(message, length, MESSAGE_BYTES_MOST));
 	buffer_byte(out, '}');
 	if (out->fault != BUFFER_GOOD)
 		return;
