@@ -127,8 +127,8 @@ static int fail_too_large(struct call *call)
 	else if (call->content.fault == BUFFER_FULL)
 		observed = call->content.wanted;
 	error_set(&call->failure, STATUS_RESULT_TOO_LARGE,
-		  "The result of %s is larger than max_result_mb allows (%.6g MiB): ask for less, or have "
-		  "the operator raise it.",
+		  "The result of %s is larger than max_result_mb allows (%.6g MiB): ask for less, "
+		  "or have the operator raise it.",
 		  tool_name(call), (double)call->max_result / BYTES_PER_MIB);
 	error_detail_integer(&call->failure, "limit", (int64_t)call->max_result);
 	error_detail_integer(&call->failure, "observed", (int64_t)observed);
@@ -169,9 +169,9 @@ static int fail_late(struct call *call)
 }
 
 /* The outcome of a call whose writer kept a fault. */
-static int settle_fault(struct call *call)
+static int settle_fault(struct call *call, int32_t fault)
 {
-	switch (call->fault) {
+	switch (fault) {
 	case TH_TOO_LARGE:
 		return fail_too_large(call);
 	case TH_NO_MEMORY:
@@ -226,7 +226,7 @@ int call_run(struct call *call, th_run run, const void *input)
 	if (code == TH_OK)
 		result_close(call);
 	if (call->fault)
-		return settle_fault(call);
+		return settle_fault(call, call->fault);
 	if (code != TH_OK)
 		return settle_code(call, code);
 	if (call->content.length > call->result.maximum - call->result.length)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One call of one tool: what th_call is to the host. It carries the services, collects the result, and
- * is the same in the host and in a worker.
+ * One call of one tool: what th_call is to the host. It carries the services, collects the result,
+ * and is the same in the host and in a worker.
  */
 #ifndef TOOLHOST_CALL_H
 #define TOOLHOST_CALL_H
@@ -46,11 +46,11 @@ struct call {
 	_Atomic int cancelled;
 	pthread_mutex_t lock; /* of all below that a tool's threads may reach: not the result */
 
-	/* the tool's own */
+	/* the tool's own; results and the like are JSON text, several with commas between them */
 	struct arena arena;
-	struct buffer result;	/* JSON text: the result object, or the whole result; "" with content only */
-	struct buffer content;	/* JSON text: the blocks, with commas between them */
-	struct buffer warnings; /* JSON text: {category, message} objects, with commas between them */
+	struct buffer result;	/* the result object, or the whole result; "" with content only */
+	struct buffer content;	/* content blocks */
+	struct buffer warnings; /* {category, message} objects */
 	struct error failure;
 	uint64_t random[4];
 	uint64_t refused; /* bytes that the arena did not have */
@@ -58,15 +58,15 @@ struct call {
 	uint32_t warning_count;
 	bool seeded; /* the generator was used */
 
-	/* the writer's (result.c) */
+	/* the writer's (result.c); what is open is known for each depth, [0] being the result */
 	bool empty;	       /* nothing was written yet at this depth */
 	_Atomic int32_t fault; /* the first TH_ code that a result function answered */
 	const char *misuse;    /* what the tool did wrong, for the author; NULL: nothing */
 	char misuse_key[48];   /* at which key; "" where there is none */
 	struct keys keys;      /* of the objects that are open */
 	uint32_t depth;	       /* of open lists and objects, the result object not counted */
-	uint8_t open[CALL_DEPTH_MOST + 1];  /* what is open at each depth; [0] is the result itself */
-	size_t start[CALL_DEPTH_MOST + 1]; /* where that begins in the text */
+	uint8_t open[CALL_DEPTH_MOST + 1];
+	size_t start[CALL_DEPTH_MOST + 1]; /* where it begins in the text */
 };
 
 /* Prepares the struct for a run; call_free() undoes it, call_reset() readies it for the next. */
@@ -74,16 +74,15 @@ void call_init(struct call *call);
 void call_reset(struct call *call);
 void call_free(struct call *call);
 
-/* Calls run(call, input) and settles the outcome: the result text is closed, or `failure` is set. Answers
- * its status:
+/* Calls run(call, input) and settles the outcome: the result text is closed, or `failure` is set.
+ * Answers its status:
  *
- *	STATUS_TOOL_ERROR	the tool said that it failed; the details are its own
- *	STATUS_CANCELLED	it gave up because the caller did
- *	STATUS_TIMEOUT		it gave up because the deadline passed: tool_name, phase
- *	STATUS_RESULT_TOO_LARGE	limit, observed (bytes, as far as known)
- *	STATUS_RESULT_INVALID	it misused the result functions; the message is for its author
- *	STATUS_MEMORY_EXCEEDED	it gave up because memory was refused: tool_name, memory_mb, observed
- */
+ * - STATUS_TOOL_ERROR: the tool said that it failed; the details are its own
+ * - STATUS_CANCELLED: it gave up because the caller did
+ * - STATUS_TIMEOUT: it gave up because the deadline passed; tool_name, phase
+ * - STATUS_RESULT_TOO_LARGE: limit, observed (bytes, as far as known)
+ * - STATUS_RESULT_INVALID: it misused the result functions; the message is for its author
+ * - STATUS_MEMORY_EXCEEDED: memory was refused; tool_name, memory_mb, observed (bytes) */
 int call_run(struct call *call, th_run run, const void *input);
 
 void call_cancel(struct call *call); /* any thread */

@@ -13,7 +13,8 @@ static const char *const roles[] = { "user", "assistant" };
 
 static void append_base64(struct buffer *out, const char *data, size_t length)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	const unsigned char *in = (const unsigned char *)data;
 	size_t encoded, i;
 	char *place;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a tool says about itself as JSON, the last argument of TH_TOOL: every key is known, and agrees with the
- * schemas.
+ * What a tool says about itself as JSON, the last argument of TH_TOOL: every key is known, and
+ * agrees with the schemas.
  */
 #include "pack/describe.h"
 
@@ -16,7 +16,8 @@
 #define EXAMPLES_MOST 64u
 #define TIMEOUT_MOST 86400.0
 #define MEMORY_MB_MOST 1048576
-#define EXACT_INTEGER 9007199254740992.0 /* 2^53: beyond it, JavaScript cannot tell neighbours apart */
+/* 2^53: beyond it, JavaScript cannot tell neighbours apart. */
+#define EXACT_INTEGER 9007199254740992.0
 
 struct about_key {
 	const char *name;
@@ -24,10 +25,10 @@ struct about_key {
 	int (*check)(struct describer *d, const struct tool_parts *parts, const json *value);
 };
 
-/* ---- Words and wishes ---------------------------------------------------------------------------- */
+/* ---- Words and wishes --------------------------------------------------------------------- */
 
-static int check_word(struct describer *d, const char *key, const json *value, const char *const *words,
-		      size_t count)
+static int check_word(struct describer *d, const char *key, const json *value,
+		      const char *const *words, size_t count)
 {
 	const char *text = json_text(value, NULL), *near;
 	char allowed[128] = "";
@@ -36,12 +37,13 @@ static int check_word(struct describer *d, const char *key, const json *value, c
 	for (size_t i = 0; i < count; i++) {
 		if (!strcmp(text, words[i]))
 			return STATUS_OK;
-		used += (size_t)snprintf(allowed + used, sizeof(allowed) - used, "%s\"%s\"", i ? ", " : "",
-					 words[i]);
+		used += (size_t)snprintf(allowed + used, sizeof(allowed) - used, "%s\"%s\"",
+					 i ? ", " : "", words[i]);
 	}
 	near = text_nearest(text, words, count);
 	return describe_refuse(d, "its %s is \"%.40s\", and may be %s%s%s%s", key, text, allowed,
-			       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+			       near ? "; did you mean \"" : "", near ? near : "",
+			       near ? "\"?" : "");
 }
 
 static int check_threads(struct describer *d, const struct tool_parts *parts, const json *value)
@@ -67,7 +69,8 @@ static int check_timeout(struct describer *d, const struct tool_parts *parts, co
 	(void)parts;
 	if (seconds > 0 && seconds <= TIMEOUT_MOST)
 		return STATUS_OK;
-	return describe_refuse(d, "its timeout has to be above 0 and at most %g seconds", TIMEOUT_MOST);
+	return describe_refuse(d, "its timeout has to be above 0 and at most %g seconds",
+			       TIMEOUT_MOST);
 }
 
 static int check_memory(struct describer *d, const struct tool_parts *parts, const json *value)
@@ -98,8 +101,10 @@ static int check_paths(struct describer *d, const json *needs, const char *key)
 	int r = describe_check_kind(d, needs, "needs", key, JSON_LIST);
 
 	for (size_t i = 0; !r && i < json_count(paths); i++)
-		if (json_item_kind(paths, i) != JSON_TEXT || json_text(json_peek(paths, i), NULL)[0] != '/')
-			r = describe_refuse(d, "%s of its needs has to be a list of absolute paths", key);
+		if (json_item_kind(paths, i) != JSON_TEXT ||
+		    json_text(json_peek(paths, i), NULL)[0] != '/')
+			r = describe_refuse(d, "%s of its needs has to be a list of absolute paths",
+					    key);
 	return r;
 }
 
@@ -118,7 +123,7 @@ static int check_needs(struct describer *d, const struct tool_parts *parts, cons
 	return r ? r : check_paths(d, value, "write");
 }
 
-/* ---- What agrees with the schema ----------------------------------------------------------------- */
+/* ---- What agrees with the schema ---------------------------------------------------------- */
 
 static const json *find_parameter(const struct tool_parts *parts, const char *name)
 {
@@ -155,9 +160,11 @@ static int check_caps(struct describer *d, const struct tool_parts *parts, const
 		if (!json_is_number(m.value))
 			return describe_refuse(d, "the cap of \"%.60s\" has to be a number", m.key);
 		if (!parameter)
-			return describe_refuse(d, "its caps name \"%.60s\", which is no parameter", m.key);
+			return describe_refuse(d, "its caps name \"%.60s\", which is no parameter",
+					       m.key);
 		if (!has_type(parameter, "number") && !has_type(parameter, "integer"))
-			return describe_refuse(d, "its caps name \"%.60s\", which is no number", m.key);
+			return describe_refuse(d, "its caps name \"%.60s\", which is no number",
+					       m.key);
 	}
 	return STATUS_OK;
 }
@@ -169,11 +176,14 @@ static int check_seed(struct describer *d, const struct tool_parts *parts, const
 	const json *ours = json_get(rng, "default_seed"), *theirs = json_get(parameter, "default");
 
 	if (!parameter)
-		return describe_refuse(d, "seed_param of its rng names \"%.60s\", which is no parameter", name);
+		return describe_refuse(
+			d, "seed_param of its rng names \"%.60s\", which is no parameter", name);
 	if (!has_type(parameter, "integer"))
-		return describe_refuse(d, "seed_param of its rng names \"%.60s\", which is no integer", name);
+		return describe_refuse(
+			d, "seed_param of its rng names \"%.60s\", which is no integer", name);
 	if (!json_equal(ours, theirs))
-		return describe_refuse(d, "default_seed of its rng is not the default of \"%.60s\"", name);
+		return describe_refuse(d, "default_seed of its rng is not the default of \"%.60s\"",
+				       name);
 	return STATUS_OK;
 }
 
@@ -202,7 +212,7 @@ static int check_rng(struct describer *d, const struct tool_parts *parts, const 
 	return STATUS_OK;
 }
 
-/* ---- Examples ------------------------------------------------------------------------------------ */
+/* ---- Examples ----------------------------------------------------------------------------- */
 
 static bool has_inexact_integer(const json *value)
 {
@@ -228,17 +238,18 @@ static bool has_inexact_integer(const json *value)
 	}
 }
 
-static int check_fits(struct describer *d, const struct schema *schema, const json *value, size_t number,
-		      const char *what)
+static int check_fits(struct describer *d, const struct schema *schema, const json *value,
+		      size_t number, const char *what)
 {
 	struct schema_problems problems;
 	const struct schema_problem *first = &problems.items[0];
 
 	if (!schema || schema_validate(schema, value, &problems))
 		return STATUS_OK;
-	return describe_refuse(d, "%s of example %zu do%s not fit the schema: at \"%s\" expected %s, found %s%s%s",
-			       what, number, !strcmp(what, "arguments") ? "" : "es", first->path,
-			       first->expected, first->found, first->hint[0] ? "; " : "", first->hint);
+	return describe_refuse(
+		d, "%s of example %zu do%s not fit the schema: at \"%s\" expected %s, found %s%s%s",
+		what, number, !strcmp(what, "arguments") ? "" : "es", first->path, first->expected,
+		first->found, first->hint[0] ? "; " : "", first->hint);
 }
 
 static int check_example(struct describer *d, const struct tool_parts *parts, const json *example,
@@ -256,13 +267,15 @@ static int check_example(struct describer *d, const struct tool_parts *parts, co
 		return r;
 	if (json_kind(json_get(example, "arguments")) != JSON_OBJECT)
 		return describe_refuse(d, "example %zu has no arguments, an object", number);
-	r = check_fits(d, parts->compiled_input, json_get(example, "arguments"), number, "arguments");
+	r = check_fits(d, parts->compiled_input, json_get(example, "arguments"), number,
+		       "arguments");
 	if (r || !json_has(example, "result"))
 		return r;
 	r = check_fits(d, parts->compiled_output, json_get(example, "result"), number, "result");
 	if (!r && has_inexact_integer(json_get(example, "result")))
-		describe_warn(d, "the result of example %zu has an integer beyond 2^53, which clients in "
-				 "JavaScript change: send such numbers as text",
+		describe_warn(d,
+			      "the result of example %zu has an integer beyond 2^53, which clients "
+			      "in JavaScript change: send such numbers as text",
 			      number);
 	return r;
 }
@@ -273,13 +286,14 @@ static int check_examples(struct describer *d, const struct tool_parts *parts, c
 	int r = STATUS_OK;
 
 	if (count > EXAMPLES_MOST)
-		return describe_refuse(d, "it has %zu examples, more than %u", count, EXAMPLES_MOST);
+		return describe_refuse(d, "it has %zu examples, more than %u", count,
+				       EXAMPLES_MOST);
 	for (size_t i = 0; i < count && !r; i++)
 		r = check_example(d, parts, json_peek(value, i), i + 1);
 	return r;
 }
 
-/* ---- All of it ----------------------------------------------------------------------------------- */
+/* ---- All of it ---------------------------------------------------------------------------- */
 
 static const struct about_key about_keys[] = {
 	{ "category", JSON_TEXT, NULL },
@@ -295,8 +309,8 @@ static const struct about_key about_keys[] = {
 	{ "memory_mb", JSON_INTEGER, check_memory },
 };
 
-static int take_key(struct describer *d, const struct tool_parts *parts, const struct about_key *key,
-		    json *object)
+static int take_key(struct describer *d, const struct tool_parts *parts,
+		    const struct about_key *key, json *object)
 {
 	json *value = json_get(parts->about, key->name);
 	int r;
@@ -319,7 +333,8 @@ int describe_about(struct describer *d, const struct tool_parts *parts, json *ob
 	for (size_t i = 0; i < COUNT(about_keys); i++)
 		names[i] = about_keys[i].name;
 	r = describe_check_keys(d, parts->about, "about", names, COUNT(names));
-	/* The category stands before the schemas, so that whoever reads a manifest sees the short parts first. */
+	/* The category stands before the schemas, so that whoever reads a manifest sees the short
+	 * parts first. */
 	if (!r)
 		r = take_key(d, parts, &about_keys[0], object);
 	if (r)

@@ -22,7 +22,7 @@ static bool is_known(const json *list, const char *key, const char *text)
 	return false;
 }
 
-/* ---- Recipes: the catalogue checks the rest, as it does for files ---------------------------------- */
+/* ---- Recipes: the catalogue checks the rest, as it does for files ------------------------- */
 
 static int take_recipe(struct describer *d, const th_recipe *given, json *list)
 {
@@ -40,7 +40,8 @@ static int take_recipe(struct describer *d, const th_recipe *given, json *list)
 		key = json_text(json_get(recipe, "key"), NULL);
 		describe_set_where(d, "Recipe", key, strlen(key));
 		if (!text_is_tool_name(key, strlen(key)))
-			r = describe_refuse(d, "this is no key for a recipe: allowed is " ALLOWED_NAME);
+			r = describe_refuse(
+				d, "this is no key for a recipe: allowed is " ALLOWED_NAME);
 		else if (is_known(list, "key", key))
 			r = describe_refuse(d, "the pack has two recipes of this key");
 	}
@@ -66,7 +67,7 @@ int describe_recipes(struct describer *d, json *ret_list)
 	return r;
 }
 
-/* ---- Prompts --------------------------------------------------------------------------------------- */
+/* ---- Prompts ------------------------------------------------------------------------------ */
 
 static void read_param(const th_prompt *prompt, size_t index, th_param *ret_param)
 {
@@ -80,7 +81,8 @@ static int take_arguments(struct describer *d, const th_prompt *prompt, json *ob
 	json *arguments = json_new_list();
 	struct error fault = ERROR_INIT;
 	th_param param;
-	int r = params_check(prompt->params, prompt->param_size, prompt->input_size, "argument", &fault);
+	int r = params_check(prompt->params, prompt->param_size, prompt->input_size, "argument",
+			     &fault);
 
 	json_set(object, "arguments", arguments);
 	if (r)
@@ -93,8 +95,9 @@ static int take_arguments(struct describer *d, const th_prompt *prompt, json *ob
 		if (param.kind == TH_KIND_END)
 			break;
 		if (param.kind != TH_KIND_TEXT)
-			return describe_refuse(d, "its argument \"%.60s\" has to be a text, as all arguments of "
-						  "prompts",
+			return describe_refuse(d,
+					       "its argument \"%.60s\" has to be a text, as all "
+					       "arguments of prompts",
 					       param.name.data);
 		argument = json_new_object();
 		json_set_text(argument, "name", param.name.data);
@@ -149,12 +152,13 @@ int describe_prompts(struct describer *d, json *ret_list)
 	return r;
 }
 
-/* ---- Resources -------------------------------------------------------------------------------------- */
+/* ---- Resources ---------------------------------------------------------------------------- */
 
 /* A scheme, a colon, something: RFC 3986, section 3.1. */
 static bool has_scheme(const char *uri)
 {
-	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-";
+	static const char allowed[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+.-";
 	size_t scheme = strspn(uri, allowed);
 
 	return scheme && (uri[0] | 32) >= 'a' && (uri[0] | 32) <= 'z' && uri[scheme] == ':' &&
@@ -175,7 +179,8 @@ static int check_content(struct describer *d, const th_resource *resource)
 	return STATUS_OK;
 }
 
-static int fill_resource(struct describer *d, const th_resource *resource, const json *list, json *object)
+static int fill_resource(struct describer *d, const th_resource *resource, const json *list,
+			 json *object)
 {
 	const char *key = resource->is_template ? "uriTemplate" : "uri";
 	int r = describe_take_text(d, object, key, resource->uri, URI_BYTES_MOST, true);
@@ -184,19 +189,22 @@ static int fill_resource(struct describer *d, const th_resource *resource, const
 		return r;
 	describe_set_where(d, "Resource", resource->uri.data, resource->uri.length);
 	if (!has_scheme(resource->uri.data))
-		return describe_refuse(d, "its uri has no scheme: write something like hello://greeting");
+		return describe_refuse(
+			d, "its uri has no scheme: write something like hello://greeting");
 	if (is_known(list, key, resource->uri.data))
 		return describe_refuse(d, "the pack has two resources of this uri");
 	r = check_content(d, resource);
 	if (!r)
 		r = describe_take_text(d, object, "name", resource->name, NAME_BYTES_MOST, true);
 	if (!r)
-		r = describe_take_text(d, object, "title", resource->title, TITLE_BYTES_MOST, false);
+		r = describe_take_text(d, object, "title", resource->title, TITLE_BYTES_MOST,
+				       false);
 	if (!r)
 		r = describe_take_text(d, object, "description", resource->description,
 				       DESCRIPTION_BYTES_MOST, false);
 	if (!r)
-		r = describe_take_text(d, object, "mimeType", resource->mime_type, NAME_BYTES_MOST, false);
+		r = describe_take_text(d, object, "mimeType", resource->mime_type, NAME_BYTES_MOST,
+				       false);
 	if (!r && resource->data.data)
 		json_set_integer(object, "size", (int64_t)resource->data.length);
 	return r;

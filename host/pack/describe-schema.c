@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shapes of schemas that are valid, and that clients of MCP are known to refuse or to misread all the same. None of
- * these refuses a pack: the gate enforces the whole schema in any case.
+ * Shapes of schemas that are valid, and that clients of MCP are known to refuse or to misread all
+ * the same. None of these refuses a pack: the gate enforces the whole schema in any case.
  */
 #include "pack/describe.h"
 
@@ -15,27 +15,29 @@
 #define STEPS_MOST 20000u /* of the search for recursive references */
 #define PARAMETER_NAME_MOST 64u
 
-/* ---- Combinators at the root ---------------------------------------------------------------------- */
+/* ---- Combinators at the root -------------------------------------------------------------- */
 
 static void warn_root(struct describer *d, const json *schema)
 {
-	static const char *const combinators[] = { "anyOf", "oneOf", "allOf", "not", "if", "enum", "const" };
+	static const char *const combinators[] = { "anyOf", "oneOf", "allOf", "not",
+						   "if",    "enum",  "const" };
 
 	for (size_t i = 0; i < COUNT(combinators); i++)
 		if (json_has(schema, combinators[i]))
-			describe_warn(d, "its input schema has %s at the root, which model services refuse: put the "
-					 "alternatives into a property",
+			describe_warn(d,
+				      "its input schema has %s at the root, which model services "
+				      "refuse: put the alternatives into a property",
 				      combinators[i]);
 }
 
-/* ---- Properties ----------------------------------------------------------------------------------- */
+/* ---- Properties --------------------------------------------------------------------------- */
 
 /* Whether anything says what values a property takes. */
 static bool says_type(const json *property)
 {
 	static const char *const keywords[] = {
-		"type",	 "$ref", "$dynamicRef", "enum",	      "const", "anyOf",
-		"oneOf", "allOf", "not",	"properties", "items", "prefixItems",
+		"type",	 "$ref",  "$dynamicRef", "enum",       "const", "anyOf",
+		"oneOf", "allOf", "not",	 "properties", "items", "prefixItems",
 	};
 
 	for (size_t i = 0; i < COUNT(keywords); i++)
@@ -47,30 +49,33 @@ static bool says_type(const json *property)
 static bool is_parameter_name(const char *name)
 {
 	size_t length = strlen(name);
-	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+	static const char allowed[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
 
 	return length >= 1 && length <= PARAMETER_NAME_MOST && strspn(name, allowed) == length;
 }
 
-static void warn_properties(struct describer *d, const json *schema, const char *path, bool is_input,
-			    unsigned depth);
+static void warn_properties(struct describer *d, const json *schema, const char *path,
+			    bool is_input, unsigned depth);
 
-static void warn_property(struct describer *d, const json *property, const char *path, bool is_input,
-			  unsigned depth)
+static void warn_property(struct describer *d, const json *property, const char *path,
+			  bool is_input, unsigned depth)
 {
-	/* `true` takes anything, and says so; an object that says nothing was likely meant to say more. */
+	/* `true` takes anything, and says so; an object that says nothing was likely meant to say
+	 * more. */
 	if (json_kind(property) != JSON_OBJECT)
 		return;
 	if (!says_type(property))
-		describe_warn(d, "%s \"%s\" says no type, without which model services refuse or guess",
-			      is_input ? "parameter" : "result field", path);
+		describe_warn(
+			d, "%s \"%s\" says no type, without which model services refuse or guess",
+			is_input ? "parameter" : "result field", path);
 	warn_properties(d, property, path, is_input, depth + 1);
 	if (json_kind(json_get(property, "items")) == JSON_OBJECT)
 		warn_properties(d, json_get(property, "items"), path, is_input, depth + 1);
 }
 
-static void warn_properties(struct describer *d, const json *schema, const char *path, bool is_input,
-			    unsigned depth)
+static void warn_properties(struct describer *d, const json *schema, const char *path,
+			    bool is_input, unsigned depth)
 {
 	const json *properties = json_get(schema, "properties");
 	struct json_member m;
@@ -82,14 +87,15 @@ static void warn_properties(struct describer *d, const json *schema, const char 
 		snprintf(inner, sizeof(inner), "%s%s%s", path, *path ? "." : "", m.key);
 		inner[text_head(inner, strlen(inner), 200)] = '\0';
 		if (is_input && !is_parameter_name(m.key))
-			describe_warn(d, "parameter \"%s\" has a name that model services refuse: they allow "
-					 "[A-Za-z0-9_.-]{1,64}",
+			describe_warn(d,
+				      "parameter \"%s\" has a name that model services refuse: "
+				      "they allow [A-Za-z0-9_.-]{1,64}",
 				      inner);
 		warn_property(d, m.value, inner, is_input, depth);
 	}
 }
 
-/* ---- References that come back to themselves ------------------------------------------------------- */
+/* ---- References that come back to themselves ---------------------------------------------- */
 
 struct search {
 	const json *root;
@@ -99,7 +105,7 @@ struct search {
 	bool found;
 };
 
-/* The target of a reference into the schema itself, by JSON Pointer; NULL: elsewhere, or by a name. */
+/* The target of a reference by JSON Pointer into the schema itself; NULL where it is another. */
 static const json *resolve(const json *root, const char *reference)
 {
 	const json *at = root;
@@ -110,7 +116,8 @@ static const json *resolve(const json *root, const char *reference)
 		char key[256];
 		size_t length = 0;
 
-		for (reference++; *reference && *reference != '/' && length < sizeof(key) - 1; reference++) {
+		for (reference++; *reference && *reference != '/' && length < sizeof(key) - 1;
+		     reference++) {
 			char c = *reference;
 
 			if (c == '~' && (reference[1] == '0' || reference[1] == '1'))
@@ -170,7 +177,8 @@ void describe_warn_schema(struct describer *d, const json *schema, bool is_input
 	warn_properties(d, schema, "", is_input, 0);
 	search_recursion(&search, schema);
 	if (search.found || json_has(schema, "$recursiveRef"))
-		describe_warn(d, "its %s schema refers to itself, which model services refuse: they want schemas of "
-				 "a fixed depth",
+		describe_warn(d,
+			      "its %s schema refers to itself, which model services refuse: they "
+			      "want schemas of a fixed depth",
 			      is_input ? "input" : "output");
 }

@@ -22,7 +22,8 @@ static int check_name(struct describer *d, const th_tool *tool)
 		return describe_refuse(d, "this is no name for a tool: allowed is " ALLOWED_NAME);
 	if (memchr(tool->name.data, '.', tool->name.length))
 		describe_warn(d, "clients and model services that allow only " ALLOWED_NAME
-				 " as a name, such as those of Anthropic and OpenAI, see it under another spelling");
+				 " as a name, such as those of Anthropic and OpenAI, see it under "
+				 "another spelling");
 	return STATUS_OK;
 }
 
@@ -33,13 +34,14 @@ static int check_callable(struct describer *d, const th_tool *tool)
 	if (!tool->run)
 		return describe_refuse(d, "it has no function to run");
 	if (tool->params && has_text)
-		return describe_refuse(d, "it has both a parameter table and an input schema: give one");
+		return describe_refuse(
+			d, "it has both a parameter table and an input schema: give one");
 	if (!tool->params && !has_text)
-		return describe_refuse(d, "it has neither a parameter table nor an input schema: a tool without "
-					  "arguments has a table of TH_END alone");
+		return describe_refuse(d, "it has neither a parameter table nor an input schema: a "
+					  "tool without arguments has a table of TH_END alone");
 	if (has_text && tool->input_size != sizeof(th_json))
-		return describe_refuse(d, "a tool with an input schema receives a th_json: declare it with "
-					  "TH_TOOL_SCHEMA");
+		return describe_refuse(d, "a tool with an input schema receives a th_json: declare "
+					  "it with TH_TOOL_SCHEMA");
 	if (tool->input_size == 0 || tool->input_size > INPUT_SIZE_MOST)
 		return describe_refuse(d, "its input struct has %llu bytes, and may have 1 to %llu",
 				       (unsigned long long)tool->input_size,
@@ -47,7 +49,7 @@ static int check_callable(struct describer *d, const th_tool *tool)
 	return STATUS_OK;
 }
 
-/* ---- Schemas ------------------------------------------------------------------------------------- */
+/* ---- Schemas ------------------------------------------------------------------------------ */
 
 static int derive(struct describer *d, const th_tool *tool, const th_param *table, bool results,
 		  json **ret_schema)
@@ -67,7 +69,8 @@ static int derive(struct describer *d, const th_tool *tool, const th_param *tabl
 	return STATUS_OK;
 }
 
-/* Clients check that a schema says "type": "object" at its top, and drop the whole list of tools where one does not. */
+/* Clients check that a schema says "type": "object" at its top, and drop the whole list of tools
+ * where one does not. */
 static int repair_type(struct describer *d, json *schema, const char *what)
 {
 	const json *type = json_get(schema, "type");
@@ -77,11 +80,15 @@ static int repair_type(struct describer *d, json *schema, const char *what)
 	if (type)
 		return describe_refuse(d, "the type of its %s schema has to be \"object\"", what);
 	json_set_text(schema, "type", "object");
-	describe_warn(d, "its %s schema says no type, which clients refuse: \"type\": \"object\" was added", what);
+	describe_warn(
+		d,
+		"its %s schema says no type, which clients refuse: \"type\": \"object\" was added",
+		what);
 	return STATUS_OK;
 }
 
-static int compile(struct describer *d, const json *schema, const char *what, struct schema **ret_compiled)
+static int compile(struct describer *d, const json *schema, const char *what,
+		   struct schema **ret_compiled)
 {
 	struct error fault = ERROR_INIT;
 	int r = schema_compile(schema, NULL, ret_compiled, &fault);
@@ -92,8 +99,8 @@ static int compile(struct describer *d, const json *schema, const char *what, st
 	return r;
 }
 
-static int take_schema(struct describer *d, const struct tool_parts *parts, bool results, json **ret_schema,
-		       struct schema **ret_compiled)
+static int take_schema(struct describer *d, const struct tool_parts *parts, bool results,
+		       json **ret_schema, struct schema **ret_compiled)
 {
 	const th_tool *tool = parts->tool;
 	const th_param *table = results ? tool->results : tool->params;
@@ -126,7 +133,7 @@ int describe_schemas(struct describer *d, struct tool_parts *parts)
 	return r ? r : take_schema(d, parts, true, &parts->output, &parts->compiled_output);
 }
 
-/* ---- The tool ------------------------------------------------------------------------------------ */
+/* ---- The tool ----------------------------------------------------------------------------- */
 
 static int describe_parts(struct describer *d, struct tool_parts *parts, json *object)
 {

@@ -13,7 +13,7 @@
 #define WARNINGS_MOST 100u
 #define JSON_DEPTH_MOST 64u
 
-/* ---- Messages ------------------------------------------------------------------------------------ */
+/* ---- Messages ----------------------------------------------------------------------------- */
 
 int describe_refuse(struct describer *d, const char *format, ...)
 {
@@ -70,9 +70,10 @@ void describe_set_where(struct describer *d, const char *what, const char *name,
 	snprintf(d->where, sizeof(d->where), "%s \"%s\"", what, shown);
 }
 
-/* ---- Texts and objects --------------------------------------------------------------------------- */
+/* ---- Texts and objects -------------------------------------------------------------------- */
 
-int describe_check_text(struct describer *d, th_text text, const char *what, size_t most, bool needed)
+int describe_check_text(struct describer *d, th_text text, const char *what, size_t most,
+			bool needed)
 {
 	if (!text.data || !text.length) {
 		if (text.length)
@@ -83,14 +84,15 @@ int describe_check_text(struct describer *d, th_text text, const char *what, siz
 		return describe_refuse(d, "its %s has %llu bytes, more than %zu", what,
 				       (unsigned long long)text.length, most);
 	if (memchr(text.data, '\0', text.length) || text.data[text.length] != '\0')
-		return describe_refuse(d, "the length of its %s is not that of the text before the NUL", what);
+		return describe_refuse(
+			d, "the length of its %s is not that of the text before the NUL", what);
 	if (!text_is_utf8(text.data, text.length))
 		return describe_refuse(d, "its %s is not UTF-8", what);
 	return STATUS_OK;
 }
 
-int describe_take_text(struct describer *d, json *object, const char *key, th_text text, size_t most,
-		       bool needed)
+int describe_take_text(struct describer *d, json *object, const char *key, th_text text,
+		       size_t most, bool needed)
 {
 	int r = describe_check_text(d, text, key, most, needed);
 
@@ -101,7 +103,8 @@ int describe_take_text(struct describer *d, json *object, const char *key, th_te
 
 int describe_read_object(struct describer *d, th_text text, const char *what, json **ret_object)
 {
-	const struct json_limits limits = { .max_bytes = JSON_BYTES_MOST, .max_depth = JSON_DEPTH_MOST };
+	const struct json_limits limits = { .max_bytes = JSON_BYTES_MOST,
+					    .max_depth = JSON_DEPTH_MOST };
 	struct json_fault fault;
 	json *value = NULL;
 	int r = describe_check_text(d, text, what, JSON_BYTES_MOST, false);
@@ -135,9 +138,12 @@ int describe_check_keys(struct describer *d, const json *object, const char *wha
 			i++;
 		if (i < count)
 			continue;
-		/* The minor version says whether the key is a slip, or comes from a later version of the ABI. */
+		/* The minor version says whether the key is a slip, or comes from a later version
+		 * of the ABI. */
 		if (d->pack->descriptor.abi_minor > TH_ABI_MINOR) {
-			describe_warn(d, "this host does not know the key \"%.60s\" of its %s, and leaves it out",
+			describe_warn(d,
+				      "this host does not know the key \"%.60s\" of its %s, and "
+				      "leaves it out",
 				      m.key, what);
 			continue;
 		}
@@ -160,7 +166,7 @@ int describe_check_kind(struct describer *d, const json *object, const char *wha
 			       json_kind_name(found), json_kind_name(kind));
 }
 
-/* ---- The pack ------------------------------------------------------------------------------------ */
+/* ---- The pack ----------------------------------------------------------------------------- */
 
 static void set_versions(const struct pack *pack, json *manifest)
 {
@@ -188,8 +194,8 @@ static void set_file(struct describer *d, json *manifest)
 	json_set_boolean(object, "bind_now", file->bind_now);
 	json_set(manifest, "file", object);
 	if (!file->bind_now)
-		describe_warn(d, "it is linked without -Wl,-z,now, so that a missing symbol would end a call, and "
-				 "with it the host: it never runs in-process");
+		describe_warn(d, "it is linked without -Wl,-z,now, so that a missing symbol would "
+				 "end a call, and with it the host: it never runs in-process");
 }
 
 static int set_about(struct describer *d, json *manifest)
@@ -205,8 +211,9 @@ static int set_about(struct describer *d, json *manifest)
 	for (size_t i = 0; i < count && !r; i++)
 		r = describe_check_kind(d, about, "about", keys[i], JSON_TEXT);
 	if (!r && !json_get(about, "version"))
-		r = describe_refuse(d, "its about has no version: write TH_PACK(tools, {\"version\": "
-				       "\"1.0.0\"})");
+		r = describe_refuse(
+			d,
+			"its about has no version: write TH_PACK(tools, {\"version\": \"1.0.0\"})");
 	if (r) {
 		json_drop(about);
 		return r;
@@ -265,8 +272,8 @@ static int set_others(struct describer *d, json *manifest)
 	if (r)
 		return r;
 	snprintf(d->where, sizeof(d->where), "The pack");
-	if (!json_count(json_get(manifest, "tools")) && !json_count(recipes) && !json_count(prompts) &&
-	    !json_count(resources))
+	if (!json_count(json_get(manifest, "tools")) && !json_count(recipes) &&
+	    !json_count(prompts) && !json_count(resources))
 		return describe_refuse(d, "it offers nothing: no tool, recipe, prompt or resource");
 	return STATUS_OK;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files share that turn a pack's descriptors into its manifest. Each part is checked first: nothing that
- * stands in a descriptor is believed, since it is whatever bytes the file holds.
+ * What the files share that turn a pack's descriptors into its manifest. Each part is checked
+ * first: nothing that stands in a descriptor is believed, since it is whatever bytes the file
+ * holds.
  */
 #ifndef TOOLHOST_DESCRIBE_H
 #define TOOLHOST_DESCRIBE_H
@@ -25,27 +26,31 @@ struct describer {
 };
 
 /* Sets the error "WHERE: reason" and answers STATUS_INPUT_INVALID. */
-int describe_refuse(struct describer *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int describe_refuse(struct describer *d, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Adds the warning "WHERE: text", as long as there are not too many. */
-void describe_warn(struct describer *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void describe_warn(struct describer *d, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* `where` becomes "WHAT \"NAME\"", with a name that cannot break a message. */
 void describe_set_where(struct describer *d, const char *what, const char *name, size_t length);
 
-/* Whether a text is one: data and length agree, a NUL behind it, UTF-8, at most `most` bytes. An absent or empty one
- * is fine unless `needed`. `what` names it in messages: "title". */
-int describe_check_text(struct describer *d, th_text text, const char *what, size_t most, bool needed);
+/* Whether a text is one: data and length agree, a NUL behind it, UTF-8, at most `most` bytes. An
+ * absent or empty one is fine unless `needed`. `what` names it in messages: "title". */
+int describe_check_text(struct describer *d, th_text text, const char *what, size_t most,
+			bool needed);
 
 /* The same, and sets it as a key of `object` where it is not empty. */
-int describe_take_text(struct describer *d, json *object, const char *key, th_text text, size_t most,
-		       bool needed);
+int describe_take_text(struct describer *d, json *object, const char *key, th_text text,
+		       size_t most, bool needed);
 
-/* Reads a text that is a JSON object. *ret_object is the caller's; NULL where the text is absent or empty. */
+/* Reads a text that is a JSON object. *ret_object is the caller's; NULL where the text is absent or
+ * empty. */
 int describe_read_object(struct describer *d, th_text text, const char *what, json **ret_object);
 
-/* Refuses keys of `object` that are not among `keys`, naming the nearest; from a pack of a later minor version than ours,
- * warns of them. `what` names the object: "rng". */
+/* Refuses keys of `object` that are not among `keys`, naming the nearest; from a pack of a later
+ * minor version than ours, warns of them. `what` names the object: "rng". */
 int describe_check_keys(struct describer *d, const json *object, const char *what,
 			const char *const *keys, size_t count);
 
@@ -53,16 +58,16 @@ int describe_check_keys(struct describer *d, const json *object, const char *wha
 int describe_check_kind(struct describer *d, const json *object, const char *what, const char *key,
 			enum json_kind kind);
 
-/* ---- describe-tool.c, describe-about.c, describe-schema.c, describe-others.c ---------------------- */
+/* ---- describe-tool.c, describe-about.c, describe-schema.c, describe-others.c -------------- */
 
 struct schema;
 
 /* What is known of one tool while it is described. */
 struct tool_parts {
 	const th_tool *tool;
-	json *about;  /* owned; NULL: none */
-	json *input;  /* the schemas; owned */
-	json *output; /* NULL: none */
+	json *about;		       /* owned; NULL: none */
+	json *input;		       /* the schemas; owned */
+	json *output;		       /* NULL: none */
 	struct schema *compiled_input; /* owned */
 	struct schema *compiled_output;
 };

@@ -2,10 +2,11 @@
  *
  * What a pack's file says before anything of it is loaded.
  *
- * The symbol is looked up as the dynamic linker will do it: through the program headers, the dynamic section and
- * its hash table, never through the section headers, which may be missing or say something else. Every offset is
- * somebody else's, so all is read with pread() in small pieces that are checked against the file: mapping it would
- * turn a file that shrinks meanwhile into a SIGBUS.
+ * The symbol is looked up as the dynamic linker will do it: through the program headers, the
+ * dynamic section and its hash table, never through the section headers, which may be missing or
+ * say something else. Every offset is somebody else's, so all is read with pread() in small pieces
+ * that are checked against the file: mapping it would turn a file that shrinks meanwhile into a
+ * SIGBUS.
  */
 #include <config.h>
 
@@ -62,8 +63,8 @@ struct pack_head {
 
 static int refuse_damaged(struct elf *elf, const char *what)
 {
-	return error_set(elf->error, STATUS_INPUT_INVALID,
-			 "The file is damaged or cut short: %s. Copy or build it again.", what);
+	return pack_refuse(elf->error,
+			   "The file is damaged or cut short: %s. Copy or build it again.", what);
 }
 
 static bool read_file(const struct elf *elf, uint64_t offset, void *to, size_t length)
@@ -86,7 +87,7 @@ static bool read_file(const struct elf *elf, uint64_t offset, void *to, size_t l
 	return true;
 }
 
-/* Reads what the loaded file will have at `address`; false where nothing of the file will be there. */
+/* Reads what the loaded file will have at `address`; false where it will have nothing there. */
 static bool read_loaded(const struct elf *elf, uint64_t address, void *to, size_t length)
 {
 	for (size_t i = 0; i < elf->segment_count; i++) {
@@ -101,7 +102,7 @@ static bool read_loaded(const struct elf *elf, uint64_t address, void *to, size_
 	return false;
 }
 
-/* ---- The header ---------------------------------------------------------------------------------- */
+/* ---- The header --------------------------------------------------------------------------- */
 
 static const char *machine_name(uint16_t machine, char unknown[32])
 {
@@ -136,15 +137,15 @@ static int check_machine(struct elf *elf, const Elf64_Ehdr *header)
 	char theirs[32], ours[32];
 
 	if (machine != OUR_MACHINE)
-		return error_set(elf->error, STATUS_INPUT_INVALID,
-				 "The file is built for %s, and this host runs on %s: get or build the pack "
-				 "for %s.",
-				 machine_name(machine, theirs), machine_name(OUR_MACHINE, ours),
-				 machine_name(OUR_MACHINE, ours));
+		return pack_refuse(elf->error,
+				   "The file is built for %s, and this host runs on %s: get or "
+				   "build the pack for %s.",
+				   machine_name(machine, theirs), machine_name(OUR_MACHINE, ours),
+				   machine_name(OUR_MACHINE, ours));
 	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB)
-		return error_set(elf->error, STATUS_INPUT_INVALID,
-				 "The file is no 64-bit little-endian ELF file, as this host needs: build the "
-				 "pack for the machine's usual form.");
+		return pack_refuse(elf->error,
+				   "The file is no 64-bit little-endian ELF file, as this host "
+				   "needs: build the pack for the machine's usual form.");
 	return STATUS_OK;
 }
 
@@ -160,8 +161,8 @@ static int check_type(struct elf *elf, uint16_t type)
 		what = "is a program";
 	else if (type == ET_CORE)
 		what = "is a core dump";
-	return error_set(elf->error, STATUS_INPUT_INVALID,
-			 "The file %s: a pack is a shared object, linked with cc -shared.", what);
+	return pack_refuse(elf->error,
+			   "The file %s: a pack is a shared object, linked with cc -shared.", what);
 }
 
 static int read_header(struct elf *elf, Elf64_Ehdr *header)
@@ -172,9 +173,8 @@ static int read_header(struct elf *elf, Elf64_Ehdr *header)
 	if (!read_file(elf, 0, header, elf->size < sizeof(*header) ? elf->size : sizeof(*header)))
 		return refuse_damaged(elf, "it cannot be read");
 	if (memcmp(header->e_ident, ELFMAG, SELFMAG))
-		return error_set(elf->error, STATUS_INPUT_INVALID,
-				 "The file is no ELF file: a pack is a shared object, linked with cc "
-				 "-shared.");
+		return pack_refuse(elf->error, "The file is no ELF file: a pack is a shared "
+					       "object, linked with cc -shared.");
 	if (elf->size < sizeof(*header))
 		return refuse_damaged(elf, "its header is not complete");
 	r = check_machine(elf, header);
@@ -195,7 +195,7 @@ static int read_segments(struct elf *elf, const Elf64_Ehdr *header)
 	return STATUS_OK;
 }
 
-/* ---- The dynamic section ------------------------------------------------------------------------- */
+/* ---- The dynamic section ------------------------------------------------------------------ */
 
 static void take_dynamic(struct elf *elf, const Elf64_Dyn *entry)
 {
@@ -236,9 +236,8 @@ static int read_dynamic(struct elf *elf)
 		if (elf->segments[i].p_type == PT_DYNAMIC)
 			dynamic = &elf->segments[i];
 	if (!dynamic)
-		return error_set(elf->error, STATUS_INPUT_INVALID,
-				 "The file has no dynamic section: a pack is a shared object, linked with cc "
-				 "-shared.");
+		return pack_refuse(elf->error, "The file has no dynamic section: a pack is a "
+					       "shared object, linked with cc -shared.");
 	for (uint64_t i = 0; i < DYNAMIC_MOST; i++) {
 		if (!read_loaded(elf, dynamic->p_vaddr + i * sizeof(entry), &entry, sizeof(entry)))
 			return refuse_damaged(elf, "its dynamic section lies outside of it");
@@ -251,18 +250,18 @@ static int read_dynamic(struct elf *elf)
 	if (elf->flags_1 & DF_1_PIE)
 		return check_type(elf, ET_EXEC);
 	if (elf->text_relocations || elf->flags & DF_TEXTREL)
-		return error_set(elf->error, STATUS_INPUT_INVALID,
-				 "The file's code is not position-independent: compile all of the pack with "
-				 "-fPIC.");
+		return pack_refuse(elf->error, "The file's code is not position-independent: "
+					       "compile all of the pack with -fPIC.");
 	return STATUS_OK;
 }
 
-/* ---- The symbol ---------------------------------------------------------------------------------- */
+/* ---- The symbol --------------------------------------------------------------------------- */
 
 enum found { FOUND, NOT_FOUND, DAMAGED };
 
 /* Whether symbol `index` is a definition of that name. */
-static enum found match(const struct elf *elf, uint32_t index, const char *name, Elf64_Sym *ret_symbol)
+static enum found match(const struct elf *elf, uint32_t index, const char *name,
+			Elf64_Sym *ret_symbol)
 {
 	char theirs[sizeof(SYMBOL_STEM) + 8];
 	size_t length = strlen(name) + 1;
@@ -278,7 +277,8 @@ static enum found match(const struct elf *elf, uint32_t index, const char *name,
 	return memcmp(theirs, name, length) ? NOT_FOUND : FOUND;
 }
 
-/* The hash table of the GNU tools: buckets of symbol indices, and chains of hashes whose last bit ends them. */
+/* The hash table of the GNU tools: buckets of symbol indices, and chains of hashes whose last bit
+ * ends them. */
 static enum found find_gnu(const struct elf *elf, const char *name, Elf64_Sym *ret_symbol)
 {
 	struct {
@@ -293,7 +293,8 @@ static enum found find_gnu(const struct elf *elf, const char *name, Elf64_Sym *r
 		return DAMAGED;
 	buckets = elf->gnu_hash + sizeof(table) + (uint64_t)table.bloom_words * 8;
 	chains = buckets + (uint64_t)table.buckets * 4;
-	if (!read_loaded(elf, buckets + (uint64_t)(hash % table.buckets) * 4, &index, sizeof(index)))
+	if (!read_loaded(elf, buckets + (uint64_t)(hash % table.buckets) * 4, &index,
+			 sizeof(index)))
 		return DAMAGED;
 	if (index == 0)
 		return NOT_FOUND;
@@ -331,7 +332,8 @@ static enum found find_sysv(const struct elf *elf, const char *name, Elf64_Sym *
 	if (!read_loaded(elf, elf->hash, &table, sizeof(table)) || table.buckets == 0)
 		return DAMAGED;
 	chains = buckets + (uint64_t)table.buckets * 4;
-	if (!read_loaded(elf, buckets + (uint64_t)(hash % table.buckets) * 4, &index, sizeof(index)))
+	if (!read_loaded(elf, buckets + (uint64_t)(hash % table.buckets) * 4, &index,
+			 sizeof(index)))
 		return DAMAGED;
 	for (uint32_t i = 0; i < CHAIN_MOST; i++) {
 		enum found found;
@@ -354,11 +356,12 @@ static enum found find_symbol(const struct elf *elf, const char *name, Elf64_Sym
 
 static int refuse_major(struct elf *elf, unsigned major)
 {
-	return error_set(elf->error, STATUS_INPUT_INVALID,
-			 "The pack is made for major version %u of the plugin ABI, and this host reads version "
-			 "%d: build the pack again with the toolhost/plugin.h of this host, or %s.",
-			 major, TH_ABI_MAJOR,
-			 major > TH_ABI_MAJOR ? "get a newer host" : "get a newer pack");
+	return pack_refuse(
+		elf->error,
+		"The pack is made for major version %u of the plugin ABI, and this host reads "
+		"version %d: build the pack again with the toolhost/plugin.h of this host, or %s.",
+		major, TH_ABI_MAJOR,
+		major > TH_ABI_MAJOR ? "get a newer host" : "get a newer pack");
 }
 
 /* Looks for the symbol of another major version, to say more than that ours is missing. */
@@ -374,9 +377,9 @@ static int refuse_without_symbol(struct elf *elf)
 		if (find_symbol(elf, name, &symbol) == FOUND)
 			return refuse_major(elf, major);
 	}
-	return error_set(elf->error, STATUS_INPUT_INVALID,
-			 "The file itself does not export " SYMBOL ": a pack ends with TH_PACK(...), and nothing "
-			 "may hide that symbol when it is linked.");
+	return pack_refuse(elf->error, "The file itself does not export " SYMBOL
+				       ": a pack ends with TH_PACK(...), and nothing may hide that "
+				       "symbol when it is linked.");
 }
 
 static int check_symbol(struct elf *elf, Elf64_Sym *ret_symbol)
@@ -390,8 +393,9 @@ static int check_symbol(struct elf *elf, Elf64_Sym *ret_symbol)
 		return refuse_damaged(elf, "its symbol table lies outside of it");
 	}
 	if (ELF64_ST_TYPE(ret_symbol->st_info) != STT_OBJECT)
-		return error_set(elf->error, STATUS_INPUT_INVALID,
-				 SYMBOL " is no data in this file: a pack defines it with TH_PACK(...).");
+		return pack_refuse(
+			elf->error,
+			SYMBOL " is no data in this file: a pack defines it with TH_PACK(...).");
 	return STATUS_OK;
 }
 
@@ -400,21 +404,21 @@ static int check_descriptor(struct elf *elf, const Elf64_Sym *symbol, struct pac
 	struct pack_head head;
 
 	if (!read_loaded(elf, symbol->st_value, &head, sizeof(head)))
-		return error_set(elf->error, STATUS_INPUT_INVALID,
-				 SYMBOL " has no content in this file: a pack defines it with TH_PACK(...), as "
-				 "const data.");
+		return pack_refuse(elf->error,
+				   SYMBOL " has no content in this file: a pack defines it with "
+					  "TH_PACK(...), as const data.");
 	if (head.abi_major != TH_ABI_MAJOR)
 		return refuse_major(elf, head.abi_major);
 	if (head.struct_size < PACK_SIZE_LEAST)
-		return error_set(elf->error, STATUS_INPUT_INVALID,
-				 "The pack's descriptor claims %u bytes, fewer than the %u of the first version: "
-				 "define it with TH_PACK(...).",
-				 head.struct_size, PACK_SIZE_LEAST);
+		return pack_refuse(elf->error,
+				   "The pack's descriptor claims %u bytes, fewer than the %u of "
+				   "the first version: define it with TH_PACK(...).",
+				   head.struct_size, PACK_SIZE_LEAST);
 	if (head.struct_size > symbol->st_size)
-		return error_set(elf->error, STATUS_INPUT_INVALID,
-				 "The pack's descriptor claims %u bytes, more than the %llu of its symbol: define "
-				 "it with TH_PACK(...).",
-				 head.struct_size, (unsigned long long)symbol->st_size);
+		return pack_refuse(elf->error,
+				   "The pack's descriptor claims %u bytes, more than the %llu of "
+				   "its symbol: define it with TH_PACK(...).",
+				   head.struct_size, (unsigned long long)symbol->st_size);
 	file->abi_major = head.abi_major;
 	file->abi_minor = head.abi_minor;
 	file->pack_size = head.struct_size;
@@ -439,20 +443,21 @@ out:
 	return r;
 }
 
-/* ---- The file ------------------------------------------------------------------------------------ */
+/* ---- The file ----------------------------------------------------------------------------- */
 
 static int open_file(const char *path, int *ret_fd, struct error *error)
 {
-	/* Links are followed once, here: what is opened is a file with a name of its own, and opening does not
-	 * wait for the other end of a pipe. */
+	/* Links are followed once, here: what is opened is a file with a name of its own, and
+	 * opening does not wait for the other end of a pipe. */
 	char *resolved = realpath(path, NULL);
-	int fd = resolved ? open(resolved, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY) : -1;
+	int fd = resolved
+			 ? open(resolved, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+			 : -1;
 	int failure = errno;
 
 	free(resolved);
 	if (fd < 0)
-		return error_set(error, STATUS_INPUT_INVALID, "The file cannot be opened: %s.",
-				 strerror(failure));
+		return pack_refuse(error, "The file cannot be opened: %s.", strerror(failure));
 	*ret_fd = fd;
 	return STATUS_OK;
 }
@@ -468,7 +473,7 @@ int pack_file_open(const char *path, struct pack_file *ret_file, int *ret_fd, st
 	if (r)
 		goto out;
 	if (fstat(fd, &status) || !S_ISREG(status.st_mode)) {
-		r = error_set(error, STATUS_INPUT_INVALID, "This is no regular file: a pack is a shared object.");
+		r = pack_refuse(error, "This is no regular file: a pack is a shared object.");
 		goto out;
 	}
 	file.device = status.st_dev;

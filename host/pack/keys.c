@@ -8,8 +8,8 @@
 #define CAPACITY_KEEP 4096u
 #define CAPACITY_MOST (1u << 30)
 
-/* The folded product of Wang Yi's wyhash (2019). The seed keeps data that somebody else chose from being made
- * to collide. */
+/* The folded product of Wang Yi's wyhash (2019). The seed keeps data that somebody else chose from
+ * being made to collide. */
 static uint64_t mix(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
@@ -67,7 +67,8 @@ static bool grow(struct keys *keys)
 enum keys_answer keys_add(struct keys *keys, const char *text, size_t object_start, size_t offset,
 			  size_t length)
 {
-	struct keys_entry entry = { offset, (uint32_t)length, hash_of(text + offset, length, keys->seed) };
+	struct keys_entry entry = { offset, (uint32_t)length,
+				    hash_of(text + offset, length, keys->seed) };
 	uint32_t mask, at;
 
 	/* Half of the entries stay free, so that a search is short. */

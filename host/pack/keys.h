@@ -2,8 +2,9 @@
  *
  * The keys of the objects that a result has open, to find one that is given twice.
  *
- * Keys are remembered by their place in the result's text, and forgotten in the reverse order when their
- * object ends: a hash table that only ever loses its newest entry needs no marks for lost ones.
+ * Keys are remembered by their place in the result's text, and forgotten in the reverse order when
+ * their object ends: a hash table that only ever loses its newest entry needs no marks for lost
+ * ones.
  */
 #ifndef TOOLHOST_KEYS_H
 #define TOOLHOST_KEYS_H
@@ -13,7 +14,7 @@
 #include <stdint.h>
 
 struct keys_entry {
-	size_t offset; /* of the key in the text */
+	size_t offset;	 /* of the key in the text */
 	uint32_t length; /* 0: a free entry */
 	uint32_t hash;
 };
@@ -28,8 +29,8 @@ struct keys {
 
 enum keys_answer { KEYS_NEW, KEYS_KNOWN, KEYS_NO_MEMORY };
 
-/* Adds the key at text[offset..offset+length), unless one with the same bytes stands at `object_start` or
- * behind it. `length` is at least 1. */
+/* Adds the key at text[offset..offset+length), unless one with the same bytes stands at
+ * `object_start` or behind it. `length` is at least 1. */
 enum keys_answer keys_add(struct keys *keys, const char *text, size_t object_start, size_t offset,
 			  size_t length);
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loading by libltdl, with absolute paths and local and resident advice: a pack's names stay its own, and it is
- * never unloaded, since threads and thread-local destructors may outlive any use of it.
+ * Loading by libltdl, with absolute paths and local and resident advice: a pack's names stay its
+ * own, and it is never unloaded, since threads and thread-local destructors may outlive any use of
+ * it.
  *
- * The loader opens the file by a name, again, and answers with an older library where one is loaded under that
- * name. So afterwards the constants in memory (symbol tables, build id and the like) are compared with the file that
- * was checked. That holds whatever became of the name, and on every file system, which comparing device and inode
- * of mappings does not. Code is left out, since a debugger writes its breakpoints there.
+ * The loader opens the file by a name, again, and answers with an older library where one is loaded
+ * under that name. So afterwards the constants in memory (symbol tables, build id and the like) are
+ * compared with the file that was checked. That holds whatever became of the name, and on every
+ * file system, which comparing device and inode of mappings does not. Code is left out, since a
+ * debugger writes its breakpoints there.
  */
 #include <config.h>
 
@@ -21,13 +23,14 @@
 #include <unistd.h>
 
 #define SYMBOL "toolhost_pack_v1"
-#define COMPARE_BYTES_MOST ((size_t)16 << 20) /* beyond that, size and time of change have to do */
+/* Beyond that, size and time of change have to do. */
+#define COMPARE_BYTES_MOST ((size_t)16 << 20)
 #define COMPARE_PIECE ((size_t)64 * 1024)
 
 /* libltdl keeps its list of modules without a lock. */
 static pthread_mutex_t loader_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* ---- Is it the file that was checked? ------------------------------------------------------------ */
+/* ---- Is it the file that was checked? ----------------------------------------------------- */
 
 struct comparison {
 	int fd;
@@ -37,7 +40,8 @@ struct comparison {
 	bool equal;
 };
 
-static bool segment_holds(const struct dl_phdr_info *info, const ElfW(Phdr) *segment, const char *address)
+static bool segment_holds(const struct dl_phdr_info *info, const Elf64_Phdr *segment,
+			  const char *address)
 {
 	uintptr_t start = info->dlpi_addr + segment->p_vaddr;
 
@@ -46,10 +50,11 @@ static bool segment_holds(const struct dl_phdr_info *info, const ElfW(Phdr) *seg
 }
 
 static bool segment_equals(struct comparison *c, const struct dl_phdr_info *info,
-			   const ElfW(Phdr) *segment)
+			   const Elf64_Phdr *segment)
 {
 	const char *loaded = (const char *)info->dlpi_addr + segment->p_vaddr;
-	size_t left = segment->p_filesz < COMPARE_BYTES_MOST ? segment->p_filesz : COMPARE_BYTES_MOST;
+	size_t left = segment->p_filesz < COMPARE_BYTES_MOST ? segment->p_filesz
+							     : COMPARE_BYTES_MOST;
 	off_t offset = (off_t)segment->p_offset;
 
 	while (left) {
@@ -80,7 +85,7 @@ static int compare_object(struct dl_phdr_info *info, size_t size, void *data)
 		return 0;
 	c->equal = true;
 	for (size_t i = 0; i < info->dlpi_phnum && c->equal; i++) {
-		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		const Elf64_Phdr *segment = &info->dlpi_phdr[i];
 
 		if (segment->p_type == PT_NOTE ||
 		    (segment->p_type == PT_LOAD && segment->p_flags == PF_R))
@@ -92,16 +97,16 @@ static int compare_object(struct dl_phdr_info *info, size_t size, void *data)
 static bool same_file(const struct stat *status, const struct pack_file *file)
 {
 	return status->st_dev == file->device && status->st_ino == file->inode &&
-	       status->st_size == file->size &&
-	       status->st_mtim.tv_sec == file->modified.tv_sec &&
+	       status->st_size == file->size && status->st_mtim.tv_sec == file->modified.tv_sec &&
 	       status->st_mtim.tv_nsec == file->modified.tv_nsec;
 }
 
 static int refuse_changed(struct error *error)
 {
-	return error_set(error, STATUS_INPUT_INVALID,
-			 "The file was changed or replaced after it was checked, or an older one is loaded under "
-			 "its name: start the host again. Put new packs in place by renaming them.");
+	return pack_refuse(
+		error,
+		"The file was changed or replaced after it was checked, or an older one is loaded "
+		"under its name: start the host again. Put new packs in place by renaming them.");
 }
 
 static int check_loaded(int fd, const struct pack_file *file, const th_pack *descriptor,
@@ -120,15 +125,16 @@ static int check_loaded(int fd, const struct pack_file *file, const th_pack *des
 	return c.found && c.equal ? STATUS_OK : refuse_changed(error);
 }
 
-/* ---- Why it could not be loaded ------------------------------------------------------------------ */
+/* ---- Why it could not be loaded ----------------------------------------------------------- */
 
 static bool text_begins(const char *text, const char *head)
 {
 	return !strncmp(text, head, strlen(head));
 }
 
-/* libltdl says "file not found" whatever has failed, so the dynamic linker is asked once more for its text. Nothing of
- * the pack ran the first time, since libraries and symbols come before constructors. */
+/* libltdl says "file not found" whatever has failed, so the dynamic linker is asked once more for
+ * its text. Nothing of the pack ran the first time, since libraries and symbols come before
+ * constructors. */
 static int refuse_unloadable(const char *name, const char *ltdl_reason, struct error *error)
 {
 	static const char cannot_open[] = ": cannot open shared object file";
@@ -139,25 +145,26 @@ static int refuse_unloadable(const char *name, const char *ltdl_reason, struct e
 		reason = dlerror();
 		end = strstr(reason, cannot_open);
 		if (end && !text_begins(reason, name))
-			return error_set(error, STATUS_INPUT_INVALID,
-					 "The pack needs the library %.*s, which is not installed: install it, or "
-					 "build the pack without it.",
-					 (int)(end - reason), reason);
+			return pack_refuse(error,
+					   "The pack needs the library %.*s, which is not "
+					   "installed: install it, or build the pack without it.",
+					   (int)(end - reason), reason);
 		if (text_begins(reason, name) && text_begins(reason + strlen(name), ": "))
 			reason += strlen(name) + 2;
 		if (text_begins(reason, undefined))
-			return error_set(error, STATUS_INPUT_INVALID,
-					 "The pack needs the symbol %s, which no library defines: link it with the "
-					 "library that does; -Wl,-z,defs finds this when linking.",
-					 reason + strlen(undefined));
+			return pack_refuse(
+				error,
+				"The pack needs the symbol %s, which no library defines: link it "
+				"with the library that does; -Wl,-z,defs finds this when linking.",
+				reason + strlen(undefined));
 	}
-	return error_set(error, STATUS_INPUT_INVALID, "The pack cannot be loaded: %s.", reason);
+	return pack_refuse(error, "The pack cannot be loaded: %s.", reason);
 }
 
-/* ---- Loading -------------------------------------------------------------------------------------- */
+/* ---- Loading ------------------------------------------------------------------------------ */
 
-/* By the path as long as it leads to the file; through the descriptor where a folder on the way is closed to us, at
- * the price that $ORIGIN in the pack does not resolve. */
+/* By the path as long as it leads to the file; through the descriptor where a folder on the way is
+ * closed to us, at the price that $ORIGIN in the pack does not resolve. */
 static int name_for_loading(const char *path, int fd, const struct pack_file *file,
 			    char by_descriptor[32], const char **ret_name, struct error *error)
 {
@@ -199,13 +206,13 @@ static const th_pack *find_descriptor_locked(lt_dlhandle handle, const struct pa
 
 	if (!address || !dladdr1(address, &info, &symbol, RTLD_DL_SYMENT) || !symbol ||
 	    info.dli_saddr != address || strcmp(info.dli_sname, SYMBOL) ||
-	    ((const ElfW(Sym) *)symbol)->st_size != file->symbol_size)
+	    ((const Elf64_Sym *)symbol)->st_size != file->symbol_size)
 		return NULL;
 	return address;
 }
 
-static int load_locked(const char *name, const struct pack_file *file, const th_pack **ret_descriptor,
-		       struct error *error)
+static int load_locked(const char *name, const struct pack_file *file,
+		       const th_pack **ret_descriptor, struct error *error)
 {
 	lt_dlhandle handle;
 	int r = open_locked(name, &handle, error);
@@ -237,8 +244,8 @@ int pack_load(const char *path, int fd, const struct pack_file *file, struct pac
 	if (r)
 		return r;
 	if (descriptor->struct_size != file->pack_size || descriptor->abi_major != file->abi_major)
-		return error_set(error, STATUS_INPUT_INVALID,
-				 "The pack changes its descriptor while it is loaded: it has to be const data.");
+		return pack_refuse(error, "The pack changes its descriptor while it is loaded: it "
+					  "has to be const data.");
 	r = pack_linked_in(descriptor, ret_pack, error);
 	if (!r)
 		(*ret_pack)->file = *file;

@@ -6,22 +6,25 @@
 
 #define ITEM_SIZE_MOST 4096u
 
-int list_check(const th_list *list, uint32_t least, uint32_t most, const char *what, struct error *error)
+int list_check(const th_list *list, uint32_t least, uint32_t most, const char *what,
+	       struct error *error)
 {
 	if (list->count == 0)
 		return STATUS_OK;
 	if (!list->items)
-		return error_set(error, STATUS_INPUT_INVALID,
-				 "The list of %s has a count and no items: fill it with TH_LIST(array).", what);
+		return pack_refuse(
+			error,
+			"The list of %s has a count and no items: fill it with TH_LIST(array).",
+			what);
 	/* The size is the distance between elements, whose pointers have to stay aligned. */
 	if (list->item_size < least || list->item_size > ITEM_SIZE_MOST || list->item_size % 8)
-		return error_set(error, STATUS_INPUT_INVALID,
-				 "The list of %s has elements of %u bytes, and they have at least %u: fill it "
-				 "with TH_LIST(array).",
-				 what, list->item_size, least);
+		return pack_refuse(error,
+				   "The list of %s has elements of %u bytes, and they have at "
+				   "least %u: fill it with TH_LIST(array).",
+				   what, list->item_size, least);
 	if (list->count > most)
-		return error_set(error, STATUS_INPUT_INVALID, "The list of %s has %u elements, more than %u.",
-				 what, list->count, most);
+		return pack_refuse(error, "The list of %s has %u elements, more than %u.", what,
+				   list->count, most);
 	return STATUS_OK;
 }
 
@@ -30,7 +33,8 @@ void list_read(const th_list *list, uint32_t index, void *ret_item, size_t size)
 	size_t theirs = list->item_size;
 
 	memset(ret_item, 0, size);
-	memcpy(ret_item, (const char *)list->items + (size_t)index * theirs, theirs < size ? theirs : size);
+	memcpy(ret_item, (const char *)list->items + (size_t)index * theirs,
+	       theirs < size ? theirs : size);
 }
 
 static int copy_tools(struct pack *pack, struct error *error)
@@ -57,13 +61,13 @@ int pack_linked_in(const th_pack *descriptor, struct pack **ret_pack, struct err
 
 	*ret_pack = NULL;
 	if (descriptor->abi_major != TH_ABI_MAJOR || size < PACK_SIZE_LEAST)
-		return error_set(error, STATUS_INPUT_INVALID,
-				 "The pack's descriptor states no version and size that this host reads: define "
-				 "it with TH_PACK(...).");
+		return pack_refuse(error, "The pack's descriptor states no version and size that "
+					  "this host reads: define it with TH_PACK(...).");
 	pack = calloc(1, sizeof(*pack));
 	if (!pack)
 		return error_set(error, STATUS_INTERNAL, "There is no memory left.");
-	memcpy(&pack->descriptor, descriptor, size < sizeof(*descriptor) ? size : sizeof(*descriptor));
+	memcpy(&pack->descriptor, descriptor,
+	       size < sizeof(*descriptor) ? size : sizeof(*descriptor));
 	r = copy_tools(pack, error);
 	if (r) {
 		pack_free(pack);

@@ -7,6 +7,9 @@
 
 #include "pack/pack.h"
 
+/* Why a pack is refused, in a sentence that says what to do. */
+#define pack_refuse(error, ...) error_set(error, STATUS_INPUT_INVALID, __VA_ARGS__)
+
 #define TOOLS_MOST 10000u
 #define INPUT_SIZE_MOST ((uint64_t)1 << 20) /* of a tool's struct */
 
@@ -24,8 +27,10 @@ struct pack {
 	size_t tool_count;
 };
 
-/* Whether a list of the descriptor makes sense: elements of at least `least` bytes, at most `most` of them. */
-int list_check(const th_list *list, uint32_t least, uint32_t most, const char *what, struct error *error);
+/* Whether a list of the descriptor makes sense: elements of at least `least` bytes, at most `most`
+ * of them. */
+int list_check(const th_list *list, uint32_t least, uint32_t most, const char *what,
+	       struct error *error);
 
 /* Copies element `index` by the smaller size, zero beyond. */
 void list_read(const th_list *list, uint32_t index, void *ret_item, size_t size);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The result writer: what a tool gives becomes JSON text at once, with no values in between. The text is
- * valid whatever the tool does: a call that makes no sense writes nothing, and the first of these is kept as
- * the fault with which the whole call fails.
+ * The result writer: what a tool gives becomes JSON text at once, with no values in between. The
+ * text is valid whatever the tool does: a call that makes no sense writes nothing, and the first of
+ * these is kept as the fault with which the whole call fails.
  */
 #include "pack/services.h"
 
@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* What is open at a depth. At depth 0 that is the result, of which nothing is known before the first value. */
+/* What is open at a depth. At depth 0 that is the result, of which nothing is known before the
+ * first value. */
 #define NOTHING 0
 #define OBJECT '{'
 #define LIST '['
@@ -18,7 +19,7 @@
 
 #define JSON_DEPTH_MOST 128 /* of put_json */
 
-/* Read by th_fail() on another thread of the tool, so atomic; the writer itself is on one thread. */
+/* Atomic since th_fail() may look from another thread of the tool; the writer has one thread. */
 static int32_t fault_of(const struct call *call)
 {
 	return atomic_load_explicit(&call->fault, memory_order_relaxed);
@@ -97,11 +98,14 @@ static int32_t begin_value(struct call *call, const char *key)
 	if (*around == NOTHING)
 		*around = key ? OBJECT : WHOLE;
 	else if (*around == WHOLE)
-		return result_misuse(call, "a value was given after one without a key, which is the whole result",
-				     key);
+		return result_misuse(
+			call,
+			"a value was given after one without a key, which is the whole result",
+			key);
 	if (*around == OBJECT) {
 		if (!key)
-			return result_misuse(call, "a value was given without a key inside an object", NULL);
+			return result_misuse(
+				call, "a value was given without a key inside an object", NULL);
 		r = write_key(call, key);
 	} else if (key) {
 		return result_misuse(call, "a key was given inside a list", key);
@@ -182,7 +186,8 @@ int32_t result_put_json(th_call *public, const char *key, const char *text, uint
 		return r;
 	if (!json_print_checked(&call->result, text, length, JSON_DEPTH_MOST)) {
 		r = written(call);
-		return r ? r : result_misuse(call, "th_put_json() was given text that is no JSON", key);
+		return r ? r
+			 : result_misuse(call, "th_put_json() was given text that is no JSON", key);
 	}
 	return written(call);
 }
@@ -208,7 +213,8 @@ int32_t result_put_integers(th_call *public, const char *key, const int64_t *val
 	int32_t r;
 
 	if (!values && count)
-		return result_misuse(call, "a list of integers was given as NULL with a count", key);
+		return result_misuse(call, "a list of integers was given as NULL with a count",
+				     key);
 	r = begin_value(call, key);
 	if (r)
 		return r;
@@ -227,7 +233,8 @@ static int32_t begin(struct call *call, const char *key, char what)
 	int32_t r;
 
 	if (!fault_of(call) && call->depth == CALL_DEPTH_MOST)
-		return result_misuse(call, "more than 64 lists and objects lie in one another", key);
+		return result_misuse(call, "more than 64 lists and objects lie in one another",
+				     key);
 	r = begin_value(call, key);
 	if (r)
 		return r;

@@ -53,8 +53,8 @@ static int run_with_struct(const th_tool *tool, const json *arguments, struct ca
 	input = arena_allocate(&call->arena, tool->input_size);
 	if (!input)
 		return fail_no_memory(call);
-	r = params_fill(tool->params, tool->param_size, arguments, &call->arena, input, tool->input_size,
-			&call->failure);
+	r = params_fill(tool->params, tool->param_size, arguments, &call->arena, input,
+			tool->input_size, &call->failure);
 	return r ? r : call_run(call, tool->run, input);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a tool says beside its result, and what it may ask about its call. Any thread of the call may.
+ * What a tool says beside its result, and what it may ask about its call. Any thread of the call
+ * may.
  */
 #include <config.h>
 
@@ -29,8 +30,8 @@ bool call_is_late(const struct call *call)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec >= call->deadline_ns;
 }
 
-/* The bytes of a message to take: at most `most`, and no code point that the formatting helpers of the plugin header, or
- * this bound, have cut in two. */
+/* The bytes of a message to take: at most `most`, and no code point that the formatting helpers of
+ * the plugin header, or this bound, have cut in two. */
 static size_t take(const char *text, size_t length, size_t most)
 {
 	size_t head = text_head(text, length, most), start = head;
@@ -60,14 +61,16 @@ static json *read_details(const char *text)
 
 int32_t service_fail(th_call *public, const char *message, uint64_t length, const char *details)
 {
-	static const char dropped[] = "the details of th_fail_details() are no JSON object, and were left out";
+	static const char dropped[] =
+		"the details of th_fail_details() are no JSON object, and were left out";
 	struct call *call = call_of(public);
 	json *read = details ? read_details(details) : NULL;
 
 	if (details && !read)
 		service_log(public, TH_LOG_WARNING, dropped, sizeof(dropped) - 1);
 	pthread_mutex_lock(&call->lock);
-	/* The first failure is nearest to the cause; those that follow come from callers that pass it on. */
+	/* The first failure is nearest to the cause; those that follow come from callers that pass
+	 * it on. */
 	if (!call->failure.status && !call->fault) {
 		error_set(&call->failure, STATUS_TOOL_ERROR, "%.*s",
 			  (int)take(message, length, sizeof(call->failure.message) - 1), message);
@@ -80,7 +83,8 @@ int32_t service_fail(th_call *public, const char *message, uint64_t length, cons
 }
 
 /* Appends the object, unless the same one is there already. */
-static void add_warning(struct buffer *out, const char *category, const char *message, size_t length)
+static void add_warning(struct buffer *out, const char *category, const char *message,
+			size_t length)
 {
 	size_t before = out->length, start;
 
@@ -188,7 +192,7 @@ void *service_allocate(th_call *public, uint64_t size, uint64_t alignment)
 	return memory;
 }
 
-/* SplitMix64 (Steele, Lea, Flood 2014), which spreads a seed over the state of another generator. */
+/* SplitMix64 (Steele, Lea, Flood 2014), which spreads a seed over another generator's state. */
 static uint64_t splitmix(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
