@@ -5,6 +5,7 @@
 #include "multivariate/quantiles.h"
 
 #include "common/normal.h"
+#include "common/student.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
@@ -40,6 +41,7 @@ static double find_above(const struct distribution *d, double probability, doubl
 {
 	double low = 0, high = INFINITY;
 
+	quiet_gsl();
 	for (int round = 0; round < 200; round++) {
 		double excess = d->above(x, d->a, d->b) - probability;
 		double next = x * exp(excess / (x * d->density(x, d->a, d->b)));

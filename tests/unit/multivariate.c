@@ -433,6 +433,30 @@ static void fitting_ends_where_nothing_is_left(void)
 	call_end(call);
 }
 
+/* Predictors that are orthogonal, and a response that is one of them: the others are of no use.
+ * Decimals leave rounding behind, which is not to be fitted. */
+static void rounding_of_the_response_is_not_fitted(void)
+{
+	double cells[8 * 3], y[8];
+	th_call *call = call_begin();
+	struct scaling x_scaling, y_scaling;
+	struct pls pls;
+
+	for (size_t i = 0; i < 8; i++) {
+		cells[3 * i] = i & 1 ? 0.1 : -0.2;
+		cells[3 * i + 1] = i & 2 ? 0.7 : 1.3;
+		cells[3 * i + 2] = i & 4 ? 3.3 : 0.9;
+		y[i] = 0.7 - 1.1 * cells[3 * i];
+	}
+	x_scaling = scale(call, cells, 8, 3);
+	y_scaling = scale(call, y, 8, 1);
+	CU_ASSERT_EQUAL_FATAL(pls_fit(call, &x_scaling, &y_scaling, 3, &pls), TH_OK);
+	CU_ASSERT_EQUAL(pls.model.count, 1);
+	UNIT_TEXT(pls.ended, "no covariance of x with y is left");
+	CU_ASSERT(pls.spe[0] > 1);
+	call_end(call);
+}
+
 static void check_refusal(const double *x, const double *y, const char *reason)
 {
 	th_call *call = call_begin();
@@ -675,6 +699,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(weights_are_those_that_nipals_converges_to),
 	UNIT_TEST(repeated_responses_give_the_same_components),
 	UNIT_TEST(fitting_ends_where_nothing_is_left),
+	UNIT_TEST(rounding_of_the_response_is_not_fitted),
 	UNIT_TEST(data_without_relation_are_refused),
 	UNIT_TEST(quantiles_are_right),
 	UNIT_TEST(limits_of_degenerate_training_are_defined),
