@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "base/buffer.h"
 
 #include "unit.h"
@@ -24,9 +26,9 @@ static void long_formats_are_whole(void)
 {
 	struct buffer b = BUFFER_INIT(SIZE_MAX);
 
-	for (int width = 250; width < 260; width++) {
+	for (size_t width = 250; width < 260; width++) {
 		buffer_reset(&b);
-		buffer_format(&b, "%*d", width, 7);
+		buffer_format(&b, "%*d", (int)width, 7);
 		CU_ASSERT_EQUAL(b.length, width);
 		CU_ASSERT_EQUAL(strlen(b.data), width);
 		CU_ASSERT_EQUAL(b.data[width - 1], '7');
@@ -65,9 +67,11 @@ static void impossible_sizes_fail(void)
 	buffer_byte(&b, 'x');
 	CU_ASSERT_PTR_NULL(buffer_reserve(&b, SIZE_MAX - 1));
 	CU_ASSERT_EQUAL(b.fault, BUFFER_FULL);
+#ifndef TH_ASAN /* which ends the program where more is asked for than there can be */
 	buffer_reset(&b);
-	CU_ASSERT_PTR_NULL(buffer_reserve(&b, SIZE_MAX / 2));
+	CU_ASSERT_PTR_NULL(buffer_reserve(&b, (size_t)1 << 46));
 	CU_ASSERT_EQUAL(b.fault, BUFFER_NO_MEMORY);
+#endif
 	buffer_free(&b);
 }
 
