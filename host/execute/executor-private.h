@@ -11,8 +11,9 @@
 
 /* What the executor knows of a pack. */
 struct pack_slot {
-	struct loaded_pack here; /* in this process */
-	struct launcher *launchers[2]; /* isolated, sandboxed; made when first used, under the executor's lock */
+	struct loaded_pack here;       /* in this process */
+	struct launcher *launchers[2]; /* isolated, sandboxed; made when first used, under the
+					  executor's lock */
 
 	/* under the executor's lock */
 	struct job *waiting, **last_waiting; /* for a serial pack */

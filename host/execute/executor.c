@@ -429,4 +429,3 @@ struct registry *executor_registry(struct executor *x)
 {
 	return x->registry;
 }
-

@@ -98,7 +98,7 @@ static int load(struct registry *registry, const struct registry_pack *scanned,
 /* The pack, loaded at its first call. A failure is remembered, and is the answer to every
  * later call. */
 static struct pack *loaded_pack_get(struct registry *registry, struct loaded_pack *here,
-			      const struct registry_pack *scanned, struct error *error)
+				    const struct registry_pack *scanned, struct error *error)
 {
 	struct pack *pack;
 

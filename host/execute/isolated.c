@@ -2,8 +2,8 @@
  *
  * One isolated call: hand it to a child, listen to the child, and say exactly what became of it.
  *
- * A child is believed nothing that it could forge to somebody else's harm: frames have to carry the call's token, texts are
- * checked again, and how it ended is asked of the kernel.
+ * A child is believed nothing that it could forge to somebody else's harm: frames have to carry the
+ * call's token, texts are checked again, and how it ended is asked of the kernel.
  */
 #include "config.h"
 
@@ -24,10 +24,11 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#define GRACE_NS INT64_C(1000000000) /* between SIGTERM and SIGKILL */
-#define END_NS INT64_C(2000000000)   /* how long the news of an end may take */
+#define GRACE_NS INT64_C(1000000000)  /* between SIGTERM and SIGKILL */
+#define END_NS INT64_C(2000000000)    /* how long the news of an end may take */
 #define FRAME_ROOM ((size_t)64 << 10) /* that a result's frame may have beside the result */
 
 struct isolated_call {
@@ -38,13 +39,13 @@ struct isolated_call {
 	struct observations seen;
 	struct outcome *outcome;
 	unsigned char token[FRAME_TOKEN];
-	int listener; /* of blocked system calls; -1 until the child has sent it */
 	int wake;
 	int64_t deadline_ns;
 	double progress; /* the last that was passed on */
 };
 
-/* ---- The child ----------------------------------------------------------------------------------- */
+/* ---- The child
+ * ----------------------------------------------------------------------------------- */
 
 static void signal_child(const struct isolated_call *c, int number)
 {
@@ -79,7 +80,8 @@ static void end_child(const struct isolated_call *c)
 		kill_child(c);
 }
 
-/* ---- The call ------------------------------------------------------------------------------------ */
+/* ---- The call
+ * ------------------------------------------------------------------------------------ */
 
 static int send_call(struct isolated_call *c)
 {
@@ -102,7 +104,9 @@ static int send_call(struct isolated_call *c)
 	parts[0] = (struct iovec){ &head, sizeof(head) };
 	parts[1] = (struct iovec){ arguments.data, arguments.length };
 	parts[2] = (struct iovec){ (char *)(uintptr_t)spec->tool->name, spec->tool->name_length };
-	r = arguments.fault ? STATUS_INTERNAL : frame_send(c->child.channel, FRAME_CALL, c->token, parts, 3, c->deadline_ns);
+	r = arguments.fault
+		    ? STATUS_INTERNAL
+		    : frame_send(c->child.channel, FRAME_CALL, c->token, parts, 3, c->deadline_ns);
 	buffer_free(&arguments);
 	return r;
 }
@@ -138,9 +142,11 @@ static void pass_log(struct isolated_call *c, const char *payload, size_t length
 	if (length < sizeof(head))
 		return;
 	memcpy(&head, payload, sizeof(head));
-	if (head.length != length - sizeof(head) || head.level < LOG_LEVEL_ERROR || head.level > LOG_LEVEL_DEBUG)
+	if (head.length != length - sizeof(head) || head.level < LOG_LEVEL_ERROR ||
+	    head.level > LOG_LEVEL_DEBUG)
 		return;
-	log_pack((enum log_level)head.level, job->request.spec->tool->pack->name, payload + sizeof(head), head.length);
+	log_pack((enum log_level)head.level, job->request.spec->tool->pack->name,
+		 payload + sizeof(head), head.length);
 	pthread_mutex_lock(&job->lock);
 	if (!job->answered && job->listener->log)
 		job->listener->log(job, (int)head.level, payload + sizeof(head), head.length);
@@ -161,7 +167,8 @@ static char *take_text(const char *text, size_t length, bool list, bool *good)
 		buffer_byte(&whole, '[');
 		buffer_append(&whole, text, length);
 		buffer_byte(&whole, ']');
-		*good = *good && !whole.fault && json_print_checked(&checked, whole.data, whole.length, 0);
+		*good = *good && !whole.fault &&
+			json_print_checked(&checked, whole.data, whole.length, 0);
 		buffer_free(&whole);
 		buffer_reset(&checked);
 	} else {
@@ -172,17 +179,21 @@ static char *take_text(const char *text, size_t length, bool list, bool *good)
 	return buffer_take(&checked, &ignored);
 }
 
-static void take_failure(struct isolated_call *c, const struct frame_result *head, const char *message)
+static void take_failure(struct isolated_call *c, const struct frame_result *head,
+			 const char *message)
 {
 	struct error *error = &c->outcome->error;
-	int status = head->status < 0 && head->status >= STATUS_LAST ? head->status : STATUS_INTERNAL;
+	int status = head->status < 0 && head->status >= STATUS_LAST ? head->status
+								     : STATUS_INTERNAL;
 	json *details = NULL;
 	struct json_member m;
 
-	error_set(error, status, "%.*s", (int)(head->message_length < 1000 ? head->message_length : 1000), message);
+	error_set(error, status, "%.*s",
+		  (int)(head->message_length < 1000 ? head->message_length : 1000), message);
 	if (head->details_length && head->details_length < 65536 &&
 	    !json_read(message + head->message_length, head->details_length, NULL, &details, NULL))
-		for (bool more = json_kind(details) == JSON_OBJECT && json_first(details, &m); more; more = json_next(&m))
+		for (bool more = json_kind(details) == JSON_OBJECT && json_first(details, &m); more;
+		     more = json_next(&m))
 			error_detail(error, m.key, json_hold(m.value));
 	json_drop(details);
 }
@@ -290,10 +301,9 @@ static bool take_frames(struct isolated_call *c)
 /* Listens to the child until it has answered, has ended, or has to be ended. */
 static void listen_to_child(struct isolated_call *c)
 {
-	struct pollfd fds[3] = {
+	struct pollfd fds[2] = {
 		{ .fd = c->child.channel, .events = POLLIN },
 		{ .fd = c->wake, .events = POLLIN },
-		{ .fd = c->listener, .events = POLLIN },
 	};
 
 	for (;;) {
@@ -303,9 +313,7 @@ static void listen_to_child(struct isolated_call *c)
 			c->seen.timed_out = true;
 			return;
 		}
-		if (poll(fds, 3, (int)(left / 1000000) + 1) < 0 && errno != EINTR)
-			return;
-		if (fds[2].revents & POLLIN && verdict_read_blocked(c->listener, &c->seen))
+		if (poll(fds, 2, (int)(left / 1000000) + 1) < 0 && errno != EINTR)
 			return;
 		if (fds[0].revents && !take_frames(c))
 			return;
@@ -316,32 +324,8 @@ static void listen_to_child(struct isolated_call *c)
 	}
 }
 
-/* The first byte of a child says that its walls stand, and brings the listener of its system calls along. */
-static int meet_child(struct isolated_call *c)
-{
-	union {
-		struct cmsghdr align;
-		char bytes[CMSG_SPACE(sizeof(int))];
-	} control;
-	char byte;
-	struct iovec io = { &byte, 1 };
-	struct msghdr header = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = &control,
-				 .msg_controllen = sizeof(control) };
-	struct pollfd ready = { .fd = c->child.channel, .events = POLLIN };
-	int64_t left = c->deadline_ns - call_now_ns();
-	struct cmsghdr *first;
-
-	if (left <= 0 || poll(&ready, 1, (int)(left / 1000000) + 1) == 0)
-		return STATUS_TIMEOUT;
-	if (recvmsg(c->child.channel, &header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT) != 1)
-		return STATUS_WORKER_FAILED;
-	first = CMSG_FIRSTHDR(&header);
-	if (first && first->cmsg_level == SOL_SOCKET && first->cmsg_type == SCM_RIGHTS)
-		memcpy(&c->listener, CMSG_DATA(first), sizeof(c->listener));
-	return STATUS_OK;
-}
-
-/* Finds a child and hands it the call. A spare may have died while it waited, so a second one is tried. */
+/* Finds a child and hands it the call. A spare may have died while it waited, so a second one is
+ * tried. */
 static int begin_call(struct isolated_call *c)
 {
 	int r = STATUS_WORKER_FAILED;
@@ -351,17 +335,13 @@ static int begin_call(struct isolated_call *c)
 		r = launcher_take(c->launcher, c->deadline_ns, &c->child, &c->outcome->error);
 		if (r)
 			return r;
-		r = meet_child(c);
-		if (!r)
-			r = send_call(c);
+		r = send_call(c);
 		if (r) {
-			error_set(&c->outcome->error, r, "the worker of pack %s ended before its call began",
+			error_set(&c->outcome->error, r,
+				  "the worker of pack %s ended before its call began",
 				  c->launcher->pack->name);
 			signal_child(c, SIGKILL);
 			launcher_give_back(c->launcher, &c->child);
-			if (c->listener >= 0)
-				close(c->listener);
-			c->listener = -1;
 		}
 	}
 	return r;
@@ -376,7 +356,7 @@ static void settle_end(struct isolated_call *c)
 		end_child(c);
 		return;
 	}
-	if (seen->blocked_call >= 0 || seen->forged || seen->too_large) {
+	if (seen->forged || seen->too_large) {
 		kill_child(c);
 		return;
 	}
@@ -384,6 +364,9 @@ static void settle_end(struct isolated_call *c)
 		kill_child(c); /* it closed its channel and lives on */
 	seen->has_status =
 		launcher_status(c->launcher, &c->child, call_now_ns() + END_NS, &seen->wait_status);
+	if (seen->has_status && WIFSIGNALED(seen->wait_status) &&
+	    WTERMSIG(seen->wait_status) == SIGKILL)
+		seen->blocked_call = launcher_blocked(c->launcher, &c->child);
 }
 
 void isolated_run(struct job *job, struct launcher *launcher, int wake, struct outcome *outcome)
@@ -393,7 +376,6 @@ void isolated_run(struct job *job, struct launcher *launcher, int wake, struct o
 		.launcher = launcher,
 		.outcome = outcome,
 		.seen = OBSERVATIONS_INIT,
-		.listener = -1,
 		.wake = wake,
 		.deadline_ns = job->deadline_ns,
 	};
@@ -403,7 +385,8 @@ void isolated_run(struct job *job, struct launcher *launcher, int wake, struct o
 		error_set(&outcome->error, STATUS_INTERNAL, "no random bytes");
 		return;
 	}
-	frame_reader_init(&c.reader, ((size_t)setting_whole(SETTING_MAX_RESULT_MB) << 20) + FRAME_ROOM);
+	frame_reader_init(&c.reader,
+			  ((size_t)setting_whole(SETTING_MAX_RESULT_MB) << 20) + FRAME_ROOM);
 	r = begin_call(&c);
 	if (r == STATUS_TIMEOUT)
 		verdict_timeout(job, true, &outcome->error);
@@ -415,7 +398,5 @@ void isolated_run(struct job *job, struct launcher *launcher, int wake, struct o
 	verdict_settle(job, &c.seen, outcome);
 	launcher_give_back(launcher, &c.child);
 out:
-	if (c.listener >= 0)
-		close(c.listener);
 	frame_reader_free(&c.reader);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The isolated strategies: the call runs in a worker, behind the walls of the level, and can hurt nobody but itself.
+ * The isolated strategies: the call runs in a worker, behind the walls of the level, and can hurt
+ * nobody but itself.
  */
 #ifndef TOOLHOST_ISOLATED_H
 #define TOOLHOST_ISOLATED_H
@@ -8,8 +9,9 @@
 #include "execute/job.h"
 #include "execute/launcher.h"
 
-/* Runs job->request in a child of `launcher` and fills `outcome`: the result, or an exact verdict. Returns once the child has answered or
- * is gone. `wake` is an eventfd that job_cancel() writes to. */
+/* Runs job->request in a child of `launcher` and fills `outcome`: the result, or an exact verdict.
+ * Returns once the child has answered or is gone. `wake` is an eventfd that job_cancel() writes to.
+ */
 void isolated_run(struct job *job, struct launcher *launcher, int wake, struct outcome *outcome);
 
 #endif

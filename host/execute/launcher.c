@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The launcher's channel is read by whichever thread needs something from it: spares and ends of children that turn up on
- * the way are kept for the others.
+ * The launcher's channel is read by whichever thread needs something from it: spares and ends of
+ * children that turn up on the way are kept for the others.
  */
 #include "config.h"
 
@@ -27,14 +27,16 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* ---- The channel --------------------------------------------------------------------------------- */
+/* ---- The channel
+ * --------------------------------------------------------------------------------- */
 
 static void send_message(struct launcher *launcher, enum launch_type type, unsigned number)
 {
 	struct launch_message message = { .type = type, .id = number };
 
 	/* A launcher that does not listen any more is found out at the next read. */
-	send(launcher->control, &message, offsetof(struct launch_message, text), MSG_DONTWAIT | MSG_NOSIGNAL);
+	send(launcher->control, &message, offsetof(struct launch_message, text),
+	     MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 /* The launcher has ended, or is not to be used any more. */
@@ -51,22 +53,28 @@ static void drop_locked(struct launcher *launcher)
 
 static void fail_locked(struct launcher *launcher, const char *reason)
 {
-	error_set(&launcher->failure, STATUS_WORKER_FAILED, "no worker for pack %s: %s", launcher->pack->name, reason);
+	error_set(&launcher->failure, STATUS_WORKER_FAILED, "no worker for pack %s: %s",
+		  launcher->pack->name, reason);
 	error_detail_text(&launcher->failure, "step", "launch");
 	error_detail_text(&launcher->failure, "reason", reason);
 	launcher->failed_ns = call_now_ns();
 	drop_locked(launcher);
 }
 
-static void add_spare_locked(struct launcher *launcher, uint32_t id, int channel, int pidfd)
+static void add_spare_locked(struct launcher *launcher, const struct launch_message *message,
+			     int channel, int pidfd)
 {
-	if (launcher->spare_count == LAUNCHER_SPARES || channel < 0) {
+	if (launcher->spare_count == LAUNCHER_SPARES || channel < 0 || pidfd < 0) {
 		close_fd(&channel);
 		close_fd(&pidfd);
 		return;
 	}
 	launcher->spares[launcher->spare_count++] =
-		(struct launched){ .channel = channel, .pidfd = pidfd, .id = id, .generation = launcher->generation };
+		(struct launched){ .channel = channel,
+				   .pidfd = pidfd,
+				   .id = message->id,
+				   .process = message->status,
+				   .generation = launcher->generation };
 }
 
 static void add_exit_locked(struct launcher *launcher, uint32_t id, int32_t status)
@@ -78,14 +86,27 @@ static void add_exit_locked(struct launcher *launcher, uint32_t id, int32_t stat
 	launcher->exits[i].status = status;
 }
 
-static void take_message_locked(struct launcher *launcher, struct launch_message *message, int fds[2])
+static void add_blocked_locked(struct launcher *launcher, int32_t process, int32_t number)
+{
+	unsigned i = launcher->next_blocked++ % LAUNCHER_EXITS;
+
+	launcher->blocked[i].process = process;
+	launcher->blocked[i].generation = launcher->generation;
+	launcher->blocked[i].number = number;
+}
+
+static void take_message_locked(struct launcher *launcher, struct launch_message *message,
+				int fds[2])
 {
 	switch (message->type) {
 	case LAUNCH_CHILD:
-		add_spare_locked(launcher, message->id, fds[0], fds[1]);
+		add_spare_locked(launcher, message, fds[0], fds[1]);
 		return;
 	case LAUNCH_EXIT:
 		add_exit_locked(launcher, message->id, message->status);
+		break;
+	case LAUNCH_BLOCKED:
+		add_blocked_locked(launcher, (int32_t)message->id, message->status);
 		break;
 	case LAUNCH_READY:
 		break;
@@ -101,7 +122,8 @@ static void take_message_locked(struct launcher *launcher, struct launch_message
 	close_fd(&fds[1]);
 }
 
-/* Reads one message, waiting for it until the deadline (0: not at all); false where there is none. A launcher that is gone is dropped. */
+/* Reads one message, waiting for it until the deadline (0: not at all); false where there is none.
+ * A launcher that is gone is dropped. */
 static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
 {
 	union {
@@ -110,7 +132,9 @@ static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
 	} control;
 	struct launch_message message = { 0 };
 	struct iovec io = { &message, sizeof(message) };
-	struct msghdr header = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = &control,
+	struct msghdr header = { .msg_iov = &io,
+				 .msg_iovlen = 1,
+				 .msg_control = &control,
 				 .msg_controllen = sizeof(control) };
 	int64_t left = deadline_ns ? deadline_ns - call_now_ns() : 0;
 	struct pollfd ready = { .fd = launcher->control, .events = POLLIN };
@@ -122,7 +146,8 @@ static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
 	n = recvmsg(launcher->control, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
 		return false;
-	for (struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&header) : NULL; c; c = CMSG_NXTHDR(&header, c))
+	for (struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&header) : NULL; c;
+	     c = CMSG_NXTHDR(&header, c))
 		if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
 			memcpy(fds, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
 	if (n < (ssize_t)offsetof(struct launch_message, text)) {
@@ -135,11 +160,13 @@ static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
 	return true;
 }
 
-/* ---- Start --------------------------------------------------------------------------------------- */
+/* ---- Start
+ * --------------------------------------------------------------------------------------- */
 
 static int start_locked(struct launcher *launcher, struct error *error)
 {
-	const char *arguments[] = { "launch", isolation_name(launcher->level), launcher->pack->path, NULL };
+	const char *arguments[] = { "launch", isolation_name(launcher->level), launcher->pack->path,
+				    NULL };
 	const struct warden_task task = { .name = launcher->pack->name, .arguments = arguments };
 	int r;
 
@@ -152,7 +179,8 @@ static int start_locked(struct launcher *launcher, struct error *error)
 	r = warden_start(launcher->warden, &task, &launcher->control, error);
 	if (r) {
 		launcher->failed_ns = call_now_ns();
-		error_set(&launcher->failure, STATUS_WORKER_FAILED, "%s", error ? error->message : "cannot start");
+		error_set(&launcher->failure, STATUS_WORKER_FAILED, "%s",
+			  error ? error->message : "cannot start");
 		return r;
 	}
 	launcher->generation++;
@@ -163,12 +191,15 @@ static int start_locked(struct launcher *launcher, struct error *error)
 
 static int lock_until(struct launcher *launcher, int64_t deadline_ns)
 {
-	struct timespec until = { .tv_sec = deadline_ns / INT64_C(1000000000), .tv_nsec = deadline_ns % INT64_C(1000000000) };
+	struct timespec until = { .tv_sec = deadline_ns / INT64_C(1000000000),
+				  .tv_nsec = deadline_ns % INT64_C(1000000000) };
 
-	return pthread_mutex_clocklock(&launcher->lock, CLOCK_MONOTONIC, &until) ? STATUS_TIMEOUT : STATUS_OK;
+	return pthread_mutex_clocklock(&launcher->lock, CLOCK_MONOTONIC, &until) ? STATUS_TIMEOUT
+										 : STATUS_OK;
 }
 
-/* There is no child for the call that wants one: one is forked for it, or more are kept when calls come faster than children. */
+/* There is no child for the call that wants one: one is forked for it, or more are kept when calls
+ * come faster than children. */
 static void ask_for_child_locked(struct launcher *launcher)
 {
 	unsigned wanted = launcher->in_use + launcher->ahead;
@@ -181,7 +212,8 @@ static void ask_for_child_locked(struct launcher *launcher)
 	}
 }
 
-int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launched *ret_child, struct error *error)
+int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launched *ret_child,
+		  struct error *error)
 {
 	int r = lock_until(launcher, deadline_ns);
 
@@ -203,7 +235,8 @@ int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launche
 	} else {
 		*ret_child = launcher->spares[0];
 		launcher->spare_count--;
-		memmove(&launcher->spares[0], &launcher->spares[1], launcher->spare_count * sizeof(launcher->spares[0]));
+		memmove(&launcher->spares[0], &launcher->spares[1],
+			launcher->spare_count * sizeof(launcher->spares[0]));
 		launcher->used_ns = call_now_ns();
 		while (read_locked(launcher, 0))
 			; /* what has come meanwhile, so that the channel does not fill up */
@@ -212,12 +245,15 @@ int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launche
 	return r;
 }
 
-/* ---- End ----------------------------------------------------------------------------------------- */
+/* ---- End
+ * ----------------------------------------------------------------------------------------- */
 
-static bool find_exit_locked(const struct launcher *launcher, const struct launched *child, int *ret_status)
+static bool find_exit_locked(const struct launcher *launcher, const struct launched *child,
+			     int *ret_status)
 {
 	for (unsigned i = 0; i < LAUNCHER_EXITS; i++) {
-		if (launcher->exits[i].id != child->id || launcher->exits[i].generation != child->generation)
+		if (launcher->exits[i].id != child->id ||
+		    launcher->exits[i].generation != child->generation)
 			continue;
 		*ret_status = launcher->exits[i].status;
 		return true;
@@ -225,7 +261,8 @@ static bool find_exit_locked(const struct launcher *launcher, const struct launc
 	return false;
 }
 
-bool launcher_status(struct launcher *launcher, const struct launched *child, int64_t deadline_ns, int *ret_status)
+bool launcher_status(struct launcher *launcher, const struct launched *child, int64_t deadline_ns,
+		     int *ret_status)
 {
 	bool found;
 
@@ -236,6 +273,19 @@ bool launcher_status(struct launcher *launcher, const struct launched *child, in
 		read_locked(launcher, deadline_ns);
 	pthread_mutex_unlock(&launcher->lock);
 	return found;
+}
+
+int launcher_blocked(struct launcher *launcher, const struct launched *child)
+{
+	int number = -1;
+
+	pthread_mutex_lock(&launcher->lock);
+	for (unsigned i = 0; i < LAUNCHER_EXITS && number < 0; i++)
+		if (launcher->blocked[i].process == child->process &&
+		    launcher->blocked[i].generation == child->generation)
+			number = launcher->blocked[i].number;
+	pthread_mutex_unlock(&launcher->lock);
+	return number;
 }
 
 void launcher_give_back(struct launcher *launcher, struct launched *child)
@@ -256,7 +306,8 @@ void launcher_retire(struct launcher *launcher, int64_t now_ns, int64_t idle_ns)
 	} else if (launcher->control >= 0) {
 		while (read_locked(launcher, 0))
 			;
-		if (launcher->control >= 0 && launcher->target > launcher->in_use + launcher->ahead) {
+		if (launcher->control >= 0 &&
+		    launcher->target > launcher->in_use + launcher->ahead) {
 			launcher->target = launcher->in_use + launcher->ahead;
 			send_message(launcher, LAUNCH_KEEP, launcher->target);
 		}
@@ -264,8 +315,8 @@ void launcher_retire(struct launcher *launcher, int64_t now_ns, int64_t idle_ns)
 	pthread_mutex_unlock(&launcher->lock);
 }
 
-void launcher_init(struct launcher *launcher, struct warden *warden, const struct registry_pack *pack,
-		   enum isolation level, unsigned spares)
+void launcher_init(struct launcher *launcher, struct warden *warden,
+		   const struct registry_pack *pack, enum isolation level, unsigned spares)
 {
 	memset(launcher, 0, sizeof(*launcher));
 	pthread_mutex_init(&launcher->lock, NULL);

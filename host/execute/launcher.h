@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A launcher, seen from the host: a process that has loaded one pack behind walls and forks a child for every call.
+ * A launcher, seen from the host: a process that has loaded one pack behind walls and forks a child
+ * for every call.
  */
 #ifndef TOOLHOST_LAUNCHER_H
 #define TOOLHOST_LAUNCHER_H
@@ -19,6 +20,7 @@ struct launched {
 	int channel;
 	int pidfd;
 	uint32_t id;
+	int32_t process;     /* its number in the launcher's namespace */
 	uint32_t generation; /* of the launcher that forked it */
 };
 
@@ -42,17 +44,29 @@ struct launcher {
 		int32_t status;
 	} exits[LAUNCHER_EXITS];
 	unsigned next_exit;
+	struct {
+		int32_t process;
+		uint32_t generation;
+		int32_t number;
+	} blocked[LAUNCHER_EXITS];
+	unsigned next_blocked;
 };
 
-void launcher_init(struct launcher *launcher, struct warden *warden, const struct registry_pack *pack,
-		   enum isolation level, unsigned spares);
+void launcher_init(struct launcher *launcher, struct warden *warden,
+		   const struct registry_pack *pack, enum isolation level, unsigned spares);
 void launcher_free(struct launcher *launcher); /* ends it */
 
 /* A child for one call, started if there is none ready. STATUS_WORKER_FAILED, STATUS_TIMEOUT. */
-int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launched *ret_child, struct error *error);
+int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launched *ret_child,
+		  struct error *error);
 
-/* The wait status of a child that has ended, waiting for the news until the deadline; false where it cannot be had. */
-bool launcher_status(struct launcher *launcher, const struct launched *child, int64_t deadline_ns, int *ret_status);
+/* The wait status of a child that has ended, waiting for the news until the deadline; false where
+ * it cannot be had. */
+bool launcher_status(struct launcher *launcher, const struct launched *child, int64_t deadline_ns,
+		     int *ret_status);
+
+/* The forbidden system call that a child was killed for; -1: none. Once its status is known. */
+int launcher_blocked(struct launcher *launcher, const struct launched *child);
 
 /* The call has left the child: closes its descriptors. */
 void launcher_give_back(struct launcher *launcher, struct launched *child);

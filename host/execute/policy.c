@@ -24,7 +24,7 @@ static enum isolation setting_isolation(void)
 }
 
 void policy_decide(const struct tool_spec *spec, enum trust trust, enum isolation at_least,
-		  bool abandoned, enum isolation *ret_strategy, const char **ret_reason)
+		   bool abandoned, enum isolation *ret_strategy, const char **ret_reason)
 {
 	const struct registry_pack *pack = spec->tool->pack;
 	const struct voice voices[] = {

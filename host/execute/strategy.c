@@ -22,12 +22,16 @@ void strategy_choose(struct job *job)
 	const struct execute_request *request = &job->request;
 	bool abandoned = executor_slot(job)->abandoned;
 
-	policy_decide(request->spec, request->trust, request->at_least, abandoned, &job->strategy, &job->reason);
-	/* A fresh process for every call knows no other call, so those need not wait for each other. */
-	job->serial = job->strategy == ISOLATION_IN_PROCESS && request->spec->threads == TOOL_SERIAL;
+	policy_decide(request->spec, request->trust, request->at_least, abandoned, &job->strategy,
+		      &job->reason);
+	/* A fresh process for every call knows no other call, so those need not wait for each
+	 * other. */
+	job->serial = job->strategy == ISOLATION_IN_PROCESS &&
+		      request->spec->threads == TOOL_SERIAL;
 }
 
-/* ---- Launchers ----------------------------------------------------------------------------------- */
+/* ---- Launchers
+ * ----------------------------------------------------------------------------------- */
 
 /* Once a second, on the warden's thread. */
 static void look_after_launchers(void *context)
@@ -51,7 +55,8 @@ static void look_after_launchers(void *context)
 static struct launcher *find_launcher(struct job *job, struct error *error)
 {
 	struct executor *x = job->executor;
-	struct launcher **place = &executor_slot(job)->launchers[job->strategy == ISOLATION_SANDBOXED];
+	struct launcher **place =
+		&executor_slot(job)->launchers[job->strategy == ISOLATION_SANDBOXED];
 	struct launcher *launcher;
 
 	pthread_mutex_lock(&x->lock);
@@ -65,11 +70,13 @@ static struct launcher *find_launcher(struct job *job, struct error *error)
 	return launcher;
 }
 
-/* ---- Bounds on what runs at once --------------------------------------------------------------------- */
+/* ---- Bounds on what runs at once
+ * --------------------------------------------------------------------- */
 
 static int enter_worker(struct executor *x, int64_t deadline_ns)
 {
-	struct timespec until = { .tv_sec = deadline_ns / INT64_C(1000000000), .tv_nsec = deadline_ns % INT64_C(1000000000) };
+	struct timespec until = { .tv_sec = deadline_ns / INT64_C(1000000000),
+				  .tv_nsec = deadline_ns % INT64_C(1000000000) };
 	int r = 0;
 
 	pthread_mutex_lock(&x->lock);
@@ -89,7 +96,8 @@ static void leave_worker(struct executor *x)
 	pthread_mutex_unlock(&x->lock);
 }
 
-/* ---- Cancelling ---------------------------------------------------------------------------------- */
+/* ---- Cancelling
+ * ---------------------------------------------------------------------------------- */
 
 static pthread_key_t wake_key;
 static pthread_once_t wake_once = PTHREAD_ONCE_INIT;
@@ -133,9 +141,11 @@ void job_tell_to_stop(struct job *job)
 	pthread_mutex_unlock(&job->lock);
 }
 
-/* ---- Running ------------------------------------------------------------------------------------- */
+/* ---- Running
+ * ------------------------------------------------------------------------------------- */
 
-/* From here on the job looks after its own deadline, which counts from its start: waiting for a worker is not the tool's. */
+/* From here on the job looks after its own deadline, which counts from its start: waiting for a
+ * worker is not the tool's. */
 static int take_clock(struct job *job, int wake)
 {
 	int r = STATUS_CANCELLED;
@@ -159,7 +169,8 @@ static void run_isolated(struct job *job, struct outcome *outcome)
 
 	if (!launcher || wake < 0) {
 		if (!outcome->error.status)
-			error_set(&outcome->error, STATUS_WORKER_FAILED, "cannot start a worker: no memory or descriptor is left");
+			error_set(&outcome->error, STATUS_WORKER_FAILED,
+				  "cannot start a worker: no memory or descriptor is left");
 		return;
 	}
 	/* With more calls in flight the loop cannot wait for this one, not even for a moment. */
@@ -186,7 +197,8 @@ void strategy_run(struct job *job, struct outcome *outcome)
 		job->reason = "a call of the pack did not come back at its deadline";
 	}
 	outcome->strategy = job->strategy;
-	log_debug("%s runs %s: %s", job->request.spec->tool->name, isolation_name(job->strategy), job->reason);
+	log_debug("%s runs %s: %s", job->request.spec->tool->name, isolation_name(job->strategy),
+		  job->reason);
 	if (job->strategy == ISOLATION_IN_PROCESS)
 		inprocess_run(job, &slot->here, outcome);
 	else

@@ -9,28 +9,16 @@
 #include "base/settings.h"
 
 #include <errno.h>
-#include <linux/seccomp.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-/* ---- Blocked calls ------------------------------------------------------------------------------- */
-
-bool verdict_read_blocked(int listener, struct observations *seen)
-{
-	struct seccomp_notif notice;
-
-	memset(&notice, 0, sizeof(notice));
-	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &notice))
-		return false;
-	seen->blocked_call = notice.data.nr;
-	return true;
-}
+/* ---- Blocked calls
+ * ------------------------------------------------------------------------------- */
 
 /* The key of a pack's section in the config that allows the call; NULL: nothing does. */
 static const char *grant_for(int number)
@@ -60,22 +48,28 @@ static void say_blocked(const struct job *job, int number, struct error *error)
 	char grant[192];
 
 	if (key)
-		snprintf(grant, sizeof(grant), "pack \"%.64s\" { %s = true }", tool->pack->name, key);
-	error_set(error, STATUS_BLOCKED, "%s made the system call %s, which is not allowed in a worker%s%s", tool->name,
-		  name ? name : "(unknown)", key ? "; the operator can allow it in the config with " : "", key ? grant : "");
+		snprintf(grant, sizeof(grant), "pack \"%.64s\" { %s = true }", tool->pack->name,
+			 key);
+	error_set(error, STATUS_BLOCKED,
+		  "%s made the system call %s, which is not allowed in a worker%s%s", tool->name,
+		  name ? name : "(unknown)",
+		  key ? "; the operator can allow it in the config with " : "", key ? grant : "");
 	error_detail_text(error, "syscall", name ? name : "unknown");
 	error_detail(error, "grant", key ? json_new_text(grant) : NULL);
 	free(name);
 }
 
-/* ---- The others ---------------------------------------------------------------------------------- */
+/* ---- The others
+ * ---------------------------------------------------------------------------------- */
 
 int verdict_timeout(const struct job *job, bool queued, struct error *error)
 {
 	double seconds = job->timeout;
 
-	error_set(error, STATUS_TIMEOUT, "%s did not finish within %g seconds%s", job->request.spec->tool->name, seconds,
-		  queued ? ": it was still waiting for its turn" : "; send less data, or raise tool_timeout");
+	error_set(error, STATUS_TIMEOUT, "%s did not finish within %g seconds%s",
+		  job->request.spec->tool->name, seconds,
+		  queued ? ": it was still waiting for its turn"
+			 : "; send less data, or raise tool_timeout");
 	error_detail_text(error, "tool_name", job->request.spec->tool->name);
 	error_detail(error, "timeout", json_new_number(seconds));
 	error_detail_text(error, "phase", queued ? "queue" : "run");
@@ -84,7 +78,8 @@ int verdict_timeout(const struct job *job, bool queued, struct error *error)
 
 static void say_memory(const struct job *job, const struct observations *seen, struct error *error)
 {
-	error_set(error, STATUS_MEMORY_EXCEEDED, "%s was refused %llu bytes of memory: its limit is %lld MiB",
+	error_set(error, STATUS_MEMORY_EXCEEDED,
+		  "%s was refused %llu bytes of memory: its limit is %lld MiB",
 		  job->request.spec->tool->name, (unsigned long long)seen->memory.wanted,
 		  (long long)job->request.memory_mb);
 	error_detail_text(error, "tool_name", job->request.spec->tool->name);
@@ -97,14 +92,16 @@ static void add_backtrace(const struct frame_crash *crash, struct error *error)
 	json *frames = json_new_list();
 	char text[32];
 
-	for (uint64_t i = 0; i < crash->frame_count && i < sizeof(crash->frames) / sizeof(crash->frames[0]); i++) {
+	for (uint64_t i = 0;
+	     i < crash->frame_count && i < sizeof(crash->frames) / sizeof(crash->frames[0]); i++) {
 		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)crash->frames[i]);
 		json_append(frames, json_new_text(text));
 	}
 	error_detail(error, "backtrace", frames);
 }
 
-static void say_crashed(const struct job *job, const struct observations *seen, int number, struct error *error)
+static void say_crashed(const struct job *job, const struct observations *seen, int number,
+			struct error *error)
 {
 	char address[32];
 
@@ -112,7 +109,8 @@ static void say_crashed(const struct job *job, const struct observations *seen, 
 		  job->request.spec->tool->name, number, strsignal(number));
 	error_detail_integer(error, "signal", number);
 	if (seen->crash_told && seen->crash.signal == number && number != SIGABRT) {
-		snprintf(address, sizeof(address), "0x%llx", (unsigned long long)seen->crash.address);
+		snprintf(address, sizeof(address), "0x%llx",
+			 (unsigned long long)seen->crash.address);
 		error_detail_text(error, "address", address);
 	} else {
 		error_detail(error, "address", NULL);
@@ -123,7 +121,8 @@ static void say_crashed(const struct job *job, const struct observations *seen, 
 
 static void say_failed(const struct job *job, const char *reason, struct error *error)
 {
-	error_set(error, STATUS_WORKER_FAILED, "the worker of %s failed: %s", job->request.spec->tool->name, reason);
+	error_set(error, STATUS_WORKER_FAILED, "the worker of %s failed: %s",
+		  job->request.spec->tool->name, reason);
 	error_detail_text(error, "step", "run");
 	error_detail_text(error, "reason", reason);
 }
@@ -133,7 +132,8 @@ static void say_too_large(const struct job *job, uint64_t observed, struct error
 	int64_t limit = setting_whole(SETTING_MAX_RESULT_MB) << 20;
 
 	error_set(error, STATUS_RESULT_TOO_LARGE,
-		  "the result of %s has %llu bytes, more than max_result_mb allows (%lld); ask for less",
+		  "the result of %s has %llu bytes, more than max_result_mb allows (%lld); ask for "
+		  "less",
 		  job->request.spec->tool->name, (unsigned long long)observed, (long long)limit);
 	error_detail_integer(error, "limit", limit);
 	error_detail_integer(error, "observed", (int64_t)observed);
@@ -153,7 +153,8 @@ static void say_ended(const struct job *job, const struct observations *seen, st
 	} else if (WIFSIGNALED(status)) {
 		say_crashed(job, seen, WTERMSIG(status), error);
 	} else {
-		error_set(error, STATUS_EXITED, "%s ended its process with status %d before it had answered",
+		error_set(error, STATUS_EXITED,
+			  "%s ended its process with status %d before it had answered",
 			  job->request.spec->tool->name, WEXITSTATUS(status));
 		error_detail_integer(error, "status", WEXITSTATUS(status));
 	}

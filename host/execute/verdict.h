@@ -9,27 +9,25 @@
 #include "pack/frame.h"
 
 struct observations {
-	bool answered;	     /* a result came, which may tell of a failure */
+	bool answered; /* a result came, which may tell of a failure */
 	bool timed_out;
 	bool cancelled;
 	bool forged;	     /* something came that the worker itself does not send */
 	bool memory_refused; /* an allocation was */
 	bool crash_told;
 	bool has_status;
-	int blocked_call;    /* the system call that was forbidden; -1: none */
-	int wait_status;     /* with has_status */
-	uint64_t too_large;  /* bytes of the frame that passed the cap; 0: none did */
+	int blocked_call;   /* the system call that was forbidden; -1: none */
+	int wait_status;    /* with has_status */
+	uint64_t too_large; /* bytes of the frame that passed the cap; 0: none did */
 	struct frame_memory memory;
 	struct frame_crash crash;
 };
 
 #define OBSERVATIONS_INIT ((struct observations){ .blocked_call = -1 })
 
-/* Reads the system call that the child is held at; false where there is none (any more). */
-bool verdict_read_blocked(int listener, struct observations *seen);
-
 /* Fills outcome->error from what was seen; leaves an outcome alone that is the tool's own. */
-void verdict_settle(const struct job *job, const struct observations *seen, struct outcome *outcome);
+void verdict_settle(const struct job *job, const struct observations *seen,
+		    struct outcome *outcome);
 
 /* STATUS_TIMEOUT, with its message and details. */
 int verdict_timeout(const struct job *job, bool queued, struct error *error);

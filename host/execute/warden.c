@@ -9,10 +9,13 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#define FAREWELL_MS 500 /* for launchers to end by themselves */
 
 /* A launcher that runs. */
 struct ward {
@@ -46,7 +49,8 @@ struct warden {
 	bool over;
 };
 
-/* ---- On the warden's thread ------------------------------------------------------------------------ */
+/* ---- On the warden's thread
+ * ------------------------------------------------------------------------ */
 
 static void ward_closed(struct spawn *child)
 {
@@ -64,7 +68,8 @@ static void ward_ended(struct spawn *child, int64_t status, int signal)
 	if (signal)
 		log_debug("the launcher of %s ended by signal %d", child->name, signal);
 	else if (status)
-		log_debug("the launcher of %s ended with status %lld", child->name, (long long)status);
+		log_debug("the launcher of %s ended with status %lld", child->name,
+			  (long long)status);
 	spawn_close(child, ward_closed);
 }
 
@@ -75,7 +80,8 @@ static int start(struct warden *warden, struct order *order)
 	int ends[2], r;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		return error_set(order->error, STATUS_WORKER_FAILED, "cannot make a channel: %s", strerror(errno));
+		return error_set(order->error, STATUS_WORKER_FAILED, "cannot make a channel: %s",
+				 strerror(errno));
 	ward = calloc(1, sizeof(*ward));
 	if (!ward) {
 		close(ends[0]);
@@ -132,22 +138,36 @@ static void on_second(uv_timer_t *handle)
 		look(warden->look_context);
 }
 
+static void end_wards(uv_timer_t *handle)
+{
+	struct warden *warden = handle->data;
+
+	for (struct ward *ward = warden->wards; ward; ward = ward->next)
+		if (!ward->child.on_closed)
+			spawn_close(&ward->child, ward_closed);
+}
+
 static void *keep_watch(void *context)
 {
 	struct warden *warden = context;
 
 	uv_run(&warden->loop, UV_RUN_DEFAULT);
+	/* A launcher that is asked to end takes its children along and waits for them; one that
+	 * does not is killed. */
 	for (struct ward *ward = warden->wards; ward; ward = ward->next)
-		if (!ward->child.on_closed)
-			spawn_close(&ward->child, ward_closed);
+		spawn_kill(&ward->child, SIGTERM);
 	uv_close((uv_handle_t *)&warden->wake, NULL);
+	uv_timer_start(&warden->second, end_wards, FAREWELL_MS, 0);
+	while (warden->wards)
+		uv_run(&warden->loop, UV_RUN_ONCE);
 	uv_close((uv_handle_t *)&warden->second, NULL);
 	uv_run(&warden->loop, UV_RUN_DEFAULT);
 	uv_loop_close(&warden->loop);
 	return NULL;
 }
 
-/* ---- For others ---------------------------------------------------------------------------------- */
+/* ---- For others
+ * ---------------------------------------------------------------------------------- */
 
 int warden_new(const char *worker, struct warden **ret_warden, struct error *error)
 {
@@ -158,7 +178,9 @@ int warden_new(const char *worker, struct warden **ret_warden, struct error *err
 	if (!warden || !(warden->worker = strdup(worker)) || uv_loop_init(&warden->loop)) {
 		free(warden ? warden->worker : NULL);
 		free(warden);
-		return error_set(error, STATUS_INTERNAL, "cannot make the launchers' loop: no memory or descriptor is left");
+		return error_set(
+			error, STATUS_INTERNAL,
+			"cannot make the launchers' loop: no memory or descriptor is left");
 	}
 	pthread_mutex_init(&warden->lock, NULL);
 	pthread_cond_init(&warden->answered, NULL);
@@ -194,7 +216,8 @@ void warden_free(struct warden *warden)
 	free(warden);
 }
 
-int warden_start(struct warden *warden, const struct warden_task *task, int *ret_channel, struct error *error)
+int warden_start(struct warden *warden, const struct warden_task *task, int *ret_channel,
+		 struct error *error)
 {
 	struct order order = { .task = task, .channel = -1, .error = error };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The warden: a thread that starts the launchers of isolated packs, passes on what they write to stderr, and retires those that
- * nobody has used for a while.
+ * The warden: a thread that starts the launchers of isolated packs, passes on what they write to
+ * stderr, and retires those that nobody has used for a while.
  */
 #ifndef TOOLHOST_WARDEN_H
 #define TOOLHOST_WARDEN_H
@@ -26,9 +26,10 @@ int warden_new(const char *worker, struct warden **ret_warden, struct error *err
 /* Ends all launchers, and with them their children, and waits for that. */
 void warden_free(struct warden *warden);
 
-/* Starts a launcher and answers the host's end of its channel, which is the caller's: closing it ends the launcher. Any thread; waits for the
- * warden. STATUS_WORKER_FAILED. */
-int warden_start(struct warden *warden, const struct warden_task *task, int *ret_channel, struct error *error);
+/* Starts a launcher and answers the host's end of its channel, which is the caller's: closing it
+ * ends the launcher. Any thread; waits for the warden. STATUS_WORKER_FAILED. */
+int warden_start(struct warden *warden, const struct warden_task *task, int *ret_channel,
+		 struct error *error);
 
 /* Has `look` called on the warden's thread now and then (every second). One such function. */
 void warden_every_second(struct warden *warden, void (*look)(void *context), void *context);

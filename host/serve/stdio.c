@@ -106,6 +106,7 @@ static void end_input(struct server *server)
 {
 	server->ended = true;
 	lines_finish(&server->lines);
+	executor_on_idle(server->executor, wake_loop, server);
 	if (server->polled)
 		uv_poll_stop(&server->input);
 	else
@@ -171,7 +172,7 @@ static void on_wake(uv_async_t *handle)
 {
 	struct server *server = handle->data;
 
-	if (uv_is_active((uv_handle_t *)&server->writable))
+	if (uv_is_active((uv_handle_t *)&server->writable) && output_pending(&server->output))
 		watch_output(server);
 }
 
@@ -405,7 +406,6 @@ int serve_stdio(const struct serve_options *options)
 	lines_init(&server.lines, (size_t)setting_whole(SETTING_MAX_MESSAGE_MB) << 20);
 	start_streams(&server);
 	mcp_session_init(&server.session, &server.mcp, send_message, &server.output);
-	executor_on_idle(server.executor, wake_loop, &server);
 	if (pthread_create(&server.scan, NULL, scan, &server)) {
 		log_error("cannot start a thread for the scan");
 		return EXIT_MISUSED;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The filter of system calls: a list of what is forbidden, since a list of what is allowed breaks with every new C
- * library. What is merely unwelcome gets an error, for which programs have a branch; what no tool has business with
- * raises SIGSYS, so that it can be told.
+ * The filter of system calls: a list of what is forbidden, since a list of what is allowed breaks
+ * with every new C library. What is merely unwelcome gets an error, for which programs have a
+ * branch; what no tool has business with raises SIGSYS, so that it can be told.
  */
 #include <config.h>
 
@@ -15,6 +15,7 @@
 #include <seccomp.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -25,12 +26,15 @@ struct forbidden {
 	const char *purpose; /* "tries to PURPOSE" */
 };
 
-#define FORBIDDEN(call, purpose) { SCMP_SYS(call), #call, purpose }
+#define FORBIDDEN(call, purpose)                                                                   \
+	{                                                                                          \
+		SCMP_SYS(call), #call, purpose                                                     \
+	}
 
 /* Linux has no call that one needs for threads here but clone, which the rules below look into. */
 static const struct forbidden processes[] = {
-	FORBIDDEN(fork, "start a process"),  FORBIDDEN(vfork, "start a process"),
-	FORBIDDEN(clone, "start a process"), FORBIDDEN(execve, "run a program"),
+	FORBIDDEN(fork, "start a process"),   FORBIDDEN(vfork, "start a process"),
+	FORBIDDEN(clone, "start a process"),  FORBIDDEN(execve, "run a program"),
 	FORBIDDEN(execveat, "run a program"),
 };
 
@@ -90,23 +94,24 @@ static const struct forbidden always[] = {
 
 /* Libraries take these for missing, and do without. */
 static const int missing[] = {
-	SCMP_SYS(clone3),	  SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter),
-	SCMP_SYS(io_uring_register), SCMP_SYS(userfaultfd),   SCMP_SYS(openat2),
+	SCMP_SYS(clone3),	  SCMP_SYS(io_uring_setup),
+	SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
+	SCMP_SYS(userfaultfd),	  SCMP_SYS(openat2),
 };
 
 static const int attribute_calls[] = {
-	SCMP_SYS(chmod),     SCMP_SYS(fchmod),	  SCMP_SYS(fchmodat),	 SCMP_SYS(chown),
-	SCMP_SYS(fchown),    SCMP_SYS(lchown),	  SCMP_SYS(fchownat),	 SCMP_SYS(utime),
-	SCMP_SYS(utimes),    SCMP_SYS(utimensat), SCMP_SYS(futimesat),	 SCMP_SYS(setxattr),
-	SCMP_SYS(lsetxattr), SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
+	SCMP_SYS(chmod),	SCMP_SYS(fchmod),    SCMP_SYS(fchmodat),    SCMP_SYS(chown),
+	SCMP_SYS(fchown),	SCMP_SYS(lchown),    SCMP_SYS(fchownat),    SCMP_SYS(utime),
+	SCMP_SYS(utimes),	SCMP_SYS(utimensat), SCMP_SYS(futimesat),   SCMP_SYS(setxattr),
+	SCMP_SYS(lsetxattr),	SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
 	SCMP_SYS(fremovexattr),
 };
 
 static const int writing_calls[] = {
-	SCMP_SYS(creat),    SCMP_SYS(truncate), SCMP_SYS(unlink),   SCMP_SYS(unlinkat),
-	SCMP_SYS(rename),   SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(mkdir),
-	SCMP_SYS(mkdirat),  SCMP_SYS(rmdir),	SCMP_SYS(link),	    SCMP_SYS(linkat),
-	SCMP_SYS(symlink),  SCMP_SYS(symlinkat), SCMP_SYS(mknod),   SCMP_SYS(mknodat),
+	SCMP_SYS(creat),   SCMP_SYS(truncate),	SCMP_SYS(unlink),    SCMP_SYS(unlinkat),
+	SCMP_SYS(rename),  SCMP_SYS(renameat),	SCMP_SYS(renameat2), SCMP_SYS(mkdir),
+	SCMP_SYS(mkdirat), SCMP_SYS(rmdir),	SCMP_SYS(link),	     SCMP_SYS(linkat),
+	SCMP_SYS(symlink), SCMP_SYS(symlinkat), SCMP_SYS(mknod),     SCMP_SYS(mknodat),
 };
 
 /* With these a process has signals sent to others by the kernel. */
@@ -115,7 +120,8 @@ static const int owner_commands[] = { F_SETOWN, F_SETOWN_EX, F_SETSIG };
 /* These put a process in charge of a descriptor, likewise, or type into somebody's terminal. */
 static const unsigned long requests[] = { FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX };
 
-/* ---- Building the filter: each answers 0 or a negative errno --------------------------------------- */
+/* ---- Building the filter: each answers 0 or a negative errno
+ * --------------------------------------- */
 
 static int deny(scmp_filter_ctx filter, const int *calls, size_t count, int failure)
 {
@@ -126,36 +132,40 @@ static int deny(scmp_filter_ctx filter, const int *calls, size_t count, int fail
 	return r;
 }
 
-static int forbid(scmp_filter_ctx filter, const struct forbidden *calls, size_t count)
+static int forbid(scmp_filter_ctx filter, uint32_t action, const struct forbidden *calls,
+		  size_t count)
 {
 	int r = 0;
 
 	for (size_t i = 0; i < count && !r; i++)
-		r = seccomp_rule_add(filter, SCMP_ACT_TRAP, calls[i].number, 0);
+		r = seccomp_rule_add(filter, action, calls[i].number, 0);
 	return r;
 }
 
-static int forbid_processes(scmp_filter_ctx filter)
+static int forbid_processes(scmp_filter_ctx filter, uint32_t action)
 {
 	int r = 0;
 
 	for (size_t i = 0; i < COUNT(processes) && !r; i++) {
 		if (processes[i].number == SCMP_SYS(clone))
-			r = seccomp_rule_add(filter, SCMP_ACT_TRAP, SCMP_SYS(clone), 1,
+			r = seccomp_rule_add(filter, action, SCMP_SYS(clone), 1,
 					     SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
 		else
-			r = seccomp_rule_add(filter, SCMP_ACT_TRAP, processes[i].number, 0);
+			r = seccomp_rule_add(filter, action, processes[i].number, 0);
 	}
 	return r;
 }
 
-static int forbid_signals(scmp_filter_ctx filter)
+/* Where calls are held, children with other numbers inherit the filter, and the listener compares.
+ */
+static int forbid_signals(scmp_filter_ctx filter, uint32_t action, bool held)
 {
 	int r = 0;
 
 	for (size_t i = 0; i < COUNT(signals) && !r; i++)
-		r = seccomp_rule_add(filter, SCMP_ACT_TRAP, signals[i].number, 1,
-				     SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid()));
+		r = held ? seccomp_rule_add(filter, action, signals[i].number, 0)
+			 : seccomp_rule_add(filter, action, signals[i].number, 1,
+					    SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid()));
 	for (size_t i = 0; i < COUNT(owner_commands) && !r; i++)
 		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), 1,
 				     SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)owner_commands[i]));
@@ -181,17 +191,35 @@ static int deny_writing(scmp_filter_ctx filter)
 	return r;
 }
 
+/* Shared anonymous memory counts for no limit of the process that has it. */
+static int deny_sharing(scmp_filter_ctx filter)
+{
+	static const int calls[] = { SCMP_SYS(memfd_create), SCMP_SYS(memfd_secret),
+				     SCMP_SYS(shmget) };
+	int r = deny(filter, calls, COUNT(calls), ENOSYS);
+
+	if (!r)
+		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap), 1,
+				     SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_ANONYMOUS,
+					     MAP_SHARED | MAP_ANONYMOUS));
+	return r;
+}
+
 static int add_rules(scmp_filter_ctx filter, const struct confine_calls *calls)
 {
 	static const int sockets[] = { SCMP_SYS(socket) };
-	int r = forbid(filter, always, COUNT(always));
+	bool held = calls->ret_listener != NULL;
+	uint32_t action = held ? SCMP_ACT_NOTIFY : SCMP_ACT_TRAP;
+	int r = forbid(filter, action, always, COUNT(always));
 
 	if (!r)
-		r = forbid_signals(filter);
+		r = forbid_signals(filter, action, held);
+	if (!r && !calls->sharing)
+		r = deny_sharing(filter);
 	if (!r)
 		r = deny(filter, missing, COUNT(missing), ENOSYS);
 	if (!r && !calls->processes)
-		r = forbid_processes(filter);
+		r = forbid_processes(filter, action);
 	if (!r && !calls->sockets)
 		r = deny(filter, sockets, COUNT(sockets), EACCES);
 	if (!r && !calls->attributes)
@@ -213,13 +241,17 @@ int confine_calls(const struct confine_calls *calls, struct error *error)
 		r = add_rules(filter, calls);
 	if (!r)
 		r = seccomp_load(filter);
+	if (!r && calls->ret_listener)
+		*calls->ret_listener = seccomp_notify_fd(filter);
 	seccomp_release(filter);
 	if (r)
-		return error_set(error, STATUS_WORKER_FAILED, "system calls by seccomp: %s", strerror(-r));
+		return error_set(error, STATUS_WORKER_FAILED, "system calls by seccomp: %s",
+				 strerror(-r));
 	return STATUS_OK;
 }
 
-/* ---- Telling which ---------------------------------------------------------------------------------- */
+/* ---- Telling which
+ * ---------------------------------------------------------------------------------- */
 
 static const struct forbidden *find(const struct forbidden *calls, size_t count, int number)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Landlock: what is not granted by a rule is denied. Debian 12 has neither a library for it nor, in its headers, what
- * came after version 2, so the interface is spelled out here (Documentation/userspace-api/landlock.rst).
+ * Landlock: what is not granted by a rule is denied. Debian 12 has neither a library for it nor, in
+ * its headers, what came after version 2, so the interface is spelled out here
+ * (Documentation/userspace-api/landlock.rst).
  */
 #include <config.h>
 
@@ -31,9 +32,9 @@ struct ruleset {
 };
 
 #define READING (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
-#define ON_FILES                                                                                  \
-	(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_EXECUTE | \
-	 ACCESS_TRUNCATE | ACCESS_IOCTL_DEV)
+#define ON_FILES                                                                                   \
+	(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |                            \
+	 LANDLOCK_ACCESS_FS_EXECUTE | ACCESS_TRUNCATE | ACCESS_IOCTL_DEV)
 
 static uint64_t writing(long version)
 {
@@ -96,7 +97,8 @@ static int grant_all(int ruleset, const char *const *paths, uint64_t rights)
 
 int confine_files(const struct confine_files *files, struct error *error)
 {
-	long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	long version =
+		syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 	uint64_t write = version > 0 ? writing(version) : 0;
 	uint64_t handled = write | LANDLOCK_ACCESS_FS_EXECUTE | (files->readable ? READING : 0);
 	int ruleset = version > 0 ? make_ruleset(version, handled) : -1, r = STATUS_OK;
@@ -104,7 +106,8 @@ int confine_files(const struct confine_files *files, struct error *error)
 	if (ruleset < 0 || grant_all(ruleset, files->readable, READING) ||
 	    grant_all(ruleset, files->writable, write | (handled & READING)) ||
 	    syscall(SYS_landlock_restrict_self, ruleset, 0))
-		r = error_set(error, STATUS_WORKER_FAILED, "files by Landlock: %s", strerror(errno));
+		r = error_set(error, STATUS_WORKER_FAILED, "files by Landlock: %s",
+			      strerror(errno));
 	if (ruleset >= 0)
 		close(ruleset);
 	return r;

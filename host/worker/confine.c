@@ -25,7 +25,8 @@ static int fail(struct error *error, const char *wall)
 	return error_set(error, STATUS_WORKER_FAILED, "%s: %s", wall, strerror(errno));
 }
 
-/* ---- Descriptors and signals ---------------------------------------------------------------------- */
+/* ---- Descriptors and signals
+ * ---------------------------------------------------------------------- */
 
 int confine_descriptors(int channel, struct error *error)
 {
@@ -52,12 +53,14 @@ void confine_signals(void)
 	sigset_t none;
 
 	for (int i = 1; i < NSIG; i++)
-		sigaction(i, &usual, NULL); /* refused for SIGKILL and SIGSTOP, which are never changed */
+		sigaction(i, &usual,
+			  NULL); /* refused for SIGKILL and SIGSTOP, which are never changed */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* ---- Rights ---------------------------------------------------------------------------------------- */
+/* ---- Rights
+ * ---------------------------------------------------------------------------------------- */
 
 int confine_privileges(struct error *error)
 {
@@ -66,9 +69,11 @@ int confine_privileges(struct error *error)
 	return STATUS_OK;
 }
 
-int confine_namespaces(struct error *error)
+int confine_namespaces(const struct confine_namespaces *namespaces, struct error *error)
 {
-	int kinds = CLONE_NEWNET | CLONE_NEWIPC;
+	int kinds = (namespaces->network ? CLONE_NEWNET : 0) |
+		    (namespaces->communication ? CLONE_NEWIPC : 0) |
+		    (namespaces->processes ? CLONE_NEWPID : 0);
 
 	/* Who is not root needs a user namespace to be allowed the others. */
 	if (geteuid() != 0)
@@ -91,7 +96,8 @@ static int change_user(void)
 {
 	uid_t user = (uid_t)(USER_FIRST + getpid() % USER_COUNT);
 
-	/* Permitted capabilities outlive the change of user, effective ones are set again afterwards. */
+	/* Permitted capabilities outlive the change of user, effective ones are set again
+	 * afterwards. */
 	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || setgroups(0, NULL) ||
 	    setresgid(user, user, user) || setresuid(user, user, user))
 		return -1;
@@ -120,7 +126,8 @@ void confine_lifetime(void)
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-/* ---- Limits ---------------------------------------------------------------------------------------- */
+/* ---- Limits
+ * ---------------------------------------------------------------------------------------- */
 
 /* Lowers a limit, never raises it. */
 static int lower(int resource, rlim_t most)

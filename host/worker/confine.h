@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * The walls that a worker puts up around itself before it loads a pack, whose constructors run at once. None can
- * be taken down again. They stand here in the order in which they have to be put up.
+ * The walls that a worker puts up around itself before it loads a pack, whose constructors run at
+ * once. None can be taken down again. They stand here in the order in which they have to be put up.
  *
- * Each answers STATUS_OK, or STATUS_WORKER_FAILED with a message that names the wall and why the system does not give it:
- * whoever puts it up decides whether to go on without.
+ * Each answers STATUS_OK, or STATUS_WORKER_FAILED with a message that names the wall and why the
+ * system does not give it: whoever puts it up decides whether to go on without.
  */
 #ifndef TOOLHOST_CONFINE_H
 #define TOOLHOST_CONFINE_H
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <sys/resource.h>
 
 /* Leaves exactly the descriptors 0, 1, 2 and `channel`: 0 is the null device, 1 is 2. */
@@ -19,15 +20,23 @@ int confine_descriptors(int channel, struct error *error);
 /* Every signal as it is in a new process: not caught, not ignored, not blocked. */
 void confine_signals(void);
 
-/* No program that is started from here on gains a right, and nothing has a right that it was not given. */
+/* No program that is started from here on gains a right, and nothing has a right that it was not
+ * given. */
 int confine_privileges(struct error *error);
 
-/* Namespaces of its own for network and interprocess communication. */
-int confine_namespaces(struct error *error);
+/* Namespaces of its own. With `processes` the next child is the first process of one, and all in it
+ * end with that. */
+struct confine_namespaces {
+	bool network;
+	bool communication; /* System V and POSIX queues and shared memory */
+	bool processes;
+};
 
-/* A user that owns nothing, where the process is root; else nothing changes. All capabilities go, but where
- * `keep_reading` is set the one to read files whatever their mode, so that a pack and its libraries are found where root
- * finds them. */
+int confine_namespaces(const struct confine_namespaces *namespaces, struct error *error);
+
+/* A user that owns nothing, where the process is root; else nothing changes. All capabilities go,
+ * but where `keep_reading` is set the one to read files whatever their mode, so that a pack and its
+ * libraries are found where root finds them. */
 int confine_user(bool keep_reading, struct error *error);
 
 /* Dies with the process that started it. Comes after confine_user(), which would undo it. */
@@ -37,7 +46,8 @@ struct confine_limits {
 	rlim_t cpu_seconds;
 	rlim_t file_bytes; /* of a file that is written to */
 	rlim_t descriptors;
-	rlim_t data_bytes; /* memory that is private and writable; not applied with AddressSanitizer */
+	rlim_t data_bytes; /* memory that is private and writable; not applied with AddressSanitizer
+			    */
 };
 
 int confine_limits(const struct confine_limits *limits, struct error *error);
@@ -52,17 +62,22 @@ int confine_files(const struct confine_files *files, struct error *error);
 
 /* System calls by seccomp. */
 struct confine_calls {
-	bool processes;	 /* new processes and programs are allowed */
-	bool sockets;	 /* sockets are allowed; else EACCES */
-	bool attributes; /* modes, owners, times of files may be changed; else EPERM */
-	bool writing;	 /* files may be opened for writing, made and removed; else EACCES */
+	bool processes;	   /* new processes and programs are allowed */
+	bool sockets;	   /* sockets are allowed; else EACCES */
+	bool attributes;   /* modes, owners, times of files may be changed; else EPERM */
+	bool writing;	   /* files may be opened for writing, made and removed; else EACCES */
+	bool sharing;	   /* memory may be shared, which no limit counts; else ENOMEM and ENOSYS */
+	int *ret_listener; /* NULL, or where the descriptor goes that forbidden calls are held for
+			    */
 };
 
-/* A call that is forbidden for good raises SIGSYS, with its number in si_syscall; what libraries have a fallback for
+/* A call that is forbidden for good raises SIGSYS, with its number in si_syscall, or is held until
+ * whoever reads the listener (seccomp_unotify(2)) has decided; what libraries have a fallback for
  * answers ENOSYS. Threads start as before. */
 int confine_calls(const struct confine_calls *calls, struct error *error);
 
-/* What a forbidden call would do, for a sentence, and its name; "" where it is not among them. Safe in a signal handler. */
+/* What a forbidden call would do, for a sentence, and its name; "" where it is not among them. Safe
+ * in a signal handler. */
 const char *confine_call_purpose(int number);
 const char *confine_call_name(int number);
 

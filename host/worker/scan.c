@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The scan: one pack, in a process that exists for nothing else. Its constructors run when it is loaded, so the walls
- * stand before; what happens then that a process can see of itself is told as the reason of the refusal. A crash, a
- * loop and a silent end are seen by the parent.
+ * The scan: one pack, in a process that exists for nothing else. Its constructors run when it is
+ * loaded, so the walls stand before; what happens then that a process can see of itself is told as
+ * the reason of the refusal. A crash, a loop and a silent end are seen by the parent.
  */
 #include <config.h>
 
@@ -31,10 +31,12 @@ static const struct confine_limits limits = {
 	.data_bytes = 1024 * MEBIBYTE,
 };
 
-/* Set while code of the pack may run: then an end of the process, or a forbidden call, is the pack's. */
+/* Set while code of the pack may run: then an end of the process, or a forbidden call, is the
+ * pack's. */
 static volatile sig_atomic_t loading;
 
-/* ---- Answering ------------------------------------------------------------------------------------- */
+/* ---- Answering
+ * ------------------------------------------------------------------------------------- */
 
 /* Safe in a signal handler. */
 static void write_all(const char *data, size_t length)
@@ -71,12 +73,14 @@ __attribute__((noreturn)) static void answer(json *manifest)
 	json_print(&out, manifest);
 	buffer_text(&out, "}\n");
 	if (out.fault != BUFFER_GOOD)
-		refuse("The pack says more about itself than 32 MiB: shorten its descriptions and examples.");
+		refuse("The pack says more about itself than 32 MiB: shorten its descriptions and "
+		       "examples.");
 	write_all(out.data, out.length);
 	_exit(EXIT_SUCCESS);
 }
 
-/* ---- What a constructor does ------------------------------------------------------------------------ */
+/* ---- What a constructor does
+ * ------------------------------------------------------------------------ */
 
 static void on_forbidden_call(int signal, siginfo_t *info, void *context)
 {
@@ -105,7 +109,9 @@ static void on_end(int status, void *context)
 		return;
 	loading = 0;
 	snprintf(reason, sizeof(reason),
-		 "While it is loaded, the pack calls exit(%d): a constructor returns, whatever happens.", status);
+		 "While it is loaded, the pack calls exit(%d): a constructor returns, whatever "
+		 "happens.",
+		 status);
 	refuse(reason);
 }
 
@@ -132,7 +138,8 @@ static unsigned count_threads(void)
 	return count;
 }
 
-/* ---- The walls -------------------------------------------------------------------------------------- */
+/* ---- The walls
+ * -------------------------------------------------------------------------------------- */
 
 /* A wall that this system does not have; the others still stand. */
 static void missing_wall(struct error *error)
@@ -145,13 +152,15 @@ static void missing_wall(struct error *error)
 static void close_in(void)
 {
 	static const char *const writable[] = { "/dev/null", NULL };
-	struct confine_calls calls = { .writing = true };
+	static const struct confine_namespaces namespaces = { .network = true,
+							      .communication = true };
+	struct confine_calls calls = { .writing = true, .sharing = true };
 	struct error error = ERROR_INIT;
 
 	if (confine_descriptors(WORKER_CHANNEL, &error) || confine_privileges(&error))
 		goto failed;
 	confine_signals();
-	if (confine_namespaces(&error))
+	if (confine_namespaces(&namespaces, &error))
 		missing_wall(&error);
 	if (confine_user(true, &error))
 		missing_wall(&error);
@@ -171,7 +180,8 @@ failed:
 	_exit(EXIT_FAILURE);
 }
 
-/* ---- The scan --------------------------------------------------------------------------------------- */
+/* ---- The scan
+ * --------------------------------------------------------------------------------------- */
 
 static int scan(const char *path, json **ret_manifest, struct error *error)
 {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * toolhost-worker: a process of its own for code that is not trusted. The host starts it, with a channel as descriptor
- * 3; nobody else has a use for it.
+ * toolhost-worker: a process of its own for code that is not trusted. The host starts it, with a
+ * channel as descriptor 3; nobody else has a use for it.
  */
 #include <config.h>
 
 #include "worker/worker.h"
 
 #include "base/log.h"
+#include "base/settings.h"
 #include "base/status.h"
+#include "worker/launch.h"
 #include "worker/scan.h"
 
 #include <fcntl.h>
@@ -20,12 +22,13 @@
 struct mode {
 	const char *name;
 	const char *usage;
-	int argument_count;
+	int least_arguments, most_arguments;
 	int (*run)(int count, char **arguments);
 };
 
 static const struct mode modes[] = {
-	{ "scan", "scan FILE 3>VERDICT", 1, scan_main },
+	{ "scan", "scan FILE 3>VERDICT", 1, 1, scan_main },
+	{ "launch", "launch LEVEL FILE [GRANT ...] 3<>CHANNEL", 2, 80, launch_main },
 };
 
 #define MODE_COUNT (sizeof(modes) / sizeof(modes[0]))
@@ -40,13 +43,14 @@ static int usage(void)
 static const struct mode *find_mode(int count, char **arguments)
 {
 	for (size_t i = 0; count >= 2 && i < MODE_COUNT; i++)
-		if (!strcmp(modes[i].name, arguments[1]) && modes[i].argument_count == count - 2)
+		if (!strcmp(modes[i].name, arguments[1]) && count - 2 >= modes[i].least_arguments &&
+		    count - 2 <= modes[i].most_arguments)
 			return &modes[i];
 	return NULL;
 }
 
-/* The dynamic linker looks at this variable when the program starts, and at no other time. With it, a symbol that a
- * pack lacks is found when the pack is loaded, and not in the middle of a call. */
+/* The dynamic linker looks at this variable when the program starts, and at no other time. With it,
+ * a symbol that a pack lacks is found when the pack is loaded, and not in the middle of a call. */
 static void bind_at_once(char **arguments)
 {
 	if (getenv("LD_BIND_NOW"))
@@ -55,13 +59,14 @@ static void bind_at_once(char **arguments)
 	execv("/proc/self/exe", arguments);
 }
 
-/* What a pack gets to see of the environment. The host passes on no more; this is for whoever starts a worker by hand,
- * with secrets in the environment. */
+/* What a pack gets to see of the environment. The host passes on no more; this is for whoever
+ * starts a worker by hand, with secrets in the environment. */
 static void keep_environment(void)
 {
 	static const char *const kept[] = {
-		"LC_ALL", "LD_BIND_NOW", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
-		"ASAN_OPTIONS", "UBSAN_OPTIONS",
+		"LC_ALL",	   "LD_BIND_NOW",	   "LD_LIBRARY_PATH",
+		"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "ASAN_OPTIONS",
+		"UBSAN_OPTIONS",
 	};
 	char *values[sizeof(kept) / sizeof(kept[0])];
 
@@ -76,11 +81,16 @@ static void keep_environment(void)
 int main(int count, char **arguments)
 {
 	const struct mode *mode = find_mode(count, arguments);
+	struct error error = ERROR_INIT;
 
 	log_set_name("toolhost-worker");
 	if (!mode || fcntl(WORKER_CHANNEL, F_GETFD) < 0)
 		return usage();
 	bind_at_once(arguments);
+	if (settings_check(&error)) {
+		log_error("%s", error.message);
+		return EXIT_MISUSED;
+	}
 	keep_environment();
 	return mode->run(count - 2, arguments + 2);
 }

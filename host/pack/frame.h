@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the host and a worker say to each other over the channel: frames with a bound on their
+ * length.
+ *
+ * The host sends one CALL; the worker answers with one RESULT, and before it with any number of the
+ * others. Each frame of a call carries the token that came with the call, so that a pack that
+ * writes to the channel itself is found out.
+ */
+#ifndef TOOLHOST_FRAME_H
+#define TOOLHOST_FRAME_H
+
+#include "base/buffer.h"
+#include "pack/call.h"
+
+#include <sys/uio.h>
+
+#define FRAME_MAGIC 0x31465448u /* "HTF1" */
+#define FRAME_TOKEN 16		/* bytes */
+
+enum frame_type {
+	FRAME_CALL = 1,
+	FRAME_RESULT,
+	FRAME_PROGRESS,
+	FRAME_LOG,
+	FRAME_MEMORY, /* an allocation was refused */
+	FRAME_CRASH,  /* a signal is about to end the worker */
+};
+
+struct frame_header {
+	uint32_t magic;
+	uint32_t type;
+	uint64_t length; /* of what follows */
+	unsigned char token[FRAME_TOKEN];
+};
+
+/* What follows the header of each type. Texts come behind the struct, in the order of their
+ * lengths. */
+struct frame_call {
+	uint64_t seed;
+	int64_t time_left_ns;
+	uint64_t max_result;
+	uint64_t memory_bytes; /* what the call may add; 0: no limit */
+	uint32_t cpu_seconds;
+	uint32_t name_length; /* the arguments (json-wire.h) follow, and the tool's name is at the
+				 end */
+};
+
+struct frame_result {
+	int32_t status;
+	uint32_t seeded;
+	uint64_t result_length;
+	uint64_t content_length;
+	uint64_t warnings_length;
+	uint64_t message_length; /* of a failure */
+	uint64_t details_length; /* of a failure, as JSON text */
+};
+
+struct frame_progress {
+	double done, total;
+	uint64_t message_length;
+};
+
+struct frame_log {
+	int64_t level;
+	uint64_t length;
+};
+
+struct frame_memory {
+	uint64_t wanted;
+};
+
+struct frame_crash {
+	int64_t signal;
+	uint64_t address;
+	uint64_t frame_count;
+	uint64_t frames[16]; /* return addresses */
+};
+
+/* Sends one frame made of parts. Blocks until it is sent, the deadline (CLOCK_MONOTONIC; 0: none)
+ * has passed, or the other side is gone: STATUS_OK, STATUS_TIMEOUT, STATUS_WORKER_FAILED. */
+int frame_send(int fd, enum frame_type type, const unsigned char token[FRAME_TOKEN],
+	       const struct iovec *parts, int count, int64_t deadline_ns);
+
+/* Collects one frame. */
+struct frame_reader {
+	struct frame_header header;
+	size_t got; /* bytes, of header and payload */
+	struct buffer payload;
+};
+
+void frame_reader_init(struct frame_reader *reader, size_t max_payload);
+void frame_reader_free(struct frame_reader *reader);
+void frame_reader_next(struct frame_reader *reader); /* ready for the next frame */
+
+enum frame_progress_state { FRAME_MORE, FRAME_WHOLE, FRAME_END, FRAME_BROKEN, FRAME_TOO_LARGE };
+
+/* Reads what is there without waiting (with `wait`, waits for some). FRAME_END: the other side
+ * closed between two frames. */
+enum frame_progress_state frame_read(int fd, struct frame_reader *reader, bool wait);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A child lives for one call, and nothing of the pack runs in it before its walls stand.
+ */
+#include "config.h"
+
+#include "worker/child.h"
+
+#include "base/json-wire.h"
+#include "pack/frame.h"
+#include "pack/pack.h"
+#include "worker/memory.h"
+
+#include <execinfo.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define CALL_MOST ((size_t)2048 << 20) /* the host bounds a call long before */
+#define STACK_BYTES ((size_t)64 << 10) /* of the handler that tells of a crash */
+
+/* What the signal handler and the memory watch need; there is one call in this process. */
+static struct {
+	int channel;
+	unsigned char token[FRAME_TOKEN];
+} the_call = { .channel = -1 };
+
+static void tell(enum frame_type type, const void *payload, size_t length)
+{
+	const struct iovec part = { (void *)(uintptr_t)payload, length };
+
+	if (the_call.channel >= 0)
+		frame_send(the_call.channel, type, the_call.token, &part, 1, 0);
+}
+
+/* ---- What goes wrong
+ * ----------------------------------------------------------------------------- */
+
+static void tell_refusal(size_t wanted)
+{
+	const struct frame_memory memory = { .wanted = wanted };
+
+	tell(FRAME_MEMORY, &memory, sizeof(memory));
+}
+
+/* Tells of a crash before it ends the process as if nobody had looked. */
+static void tell_crash(int number, siginfo_t *info, void *context)
+{
+	struct frame_crash crash = { .signal = number,
+				     .address = (uint64_t)(uintptr_t)info->si_addr };
+	void *frames[16];
+	int count = backtrace(frames, 16);
+
+	(void)context;
+	for (int i = 0; i < count; i++)
+		crash.frames[i] = (uint64_t)(uintptr_t)frames[i];
+	crash.frame_count = count > 0 ? (uint64_t)count : 0;
+	tell(FRAME_CRASH, &crash, sizeof(crash));
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void watch_crashes(void)
+{
+	static const int numbers[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP };
+	struct sigaction action = { .sa_sigaction = tell_crash,
+				    .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	stack_t stack = { .ss_size = STACK_BYTES };
+
+	/* A stack that has run over is no place for a handler. */
+	stack.ss_sp =
+		mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL))
+		action.sa_flags = SA_SIGINFO;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		sigaction(numbers[i], &action, NULL);
+}
+
+/* ---- What the tool says
+ * -------------------------------------------------------------------------- */
+
+static void send_progress(struct call *call, double done, double total, const char *message)
+{
+	size_t length = message ? strnlen(message, 500) : 0;
+	struct frame_progress head = { .done = done, .total = total, .message_length = length };
+	const struct iovec parts[2] = { { &head, sizeof(head) },
+					{ (void *)(uintptr_t)message, length } };
+
+	(void)call;
+	frame_send(the_call.channel, FRAME_PROGRESS, the_call.token, parts, 2, 0);
+}
+
+static void send_log(struct call *call, int level, const char *text, size_t length)
+{
+	struct frame_log head = { .level = level, .length = length };
+	const struct iovec parts[2] = { { &head, sizeof(head) },
+					{ (void *)(uintptr_t)text, length } };
+
+	(void)call;
+	frame_send(the_call.channel, FRAME_LOG, the_call.token, parts, 2, 0);
+}
+
+static const struct call_listener listener = { .progress = send_progress, .log = send_log };
+
+/* ---- The call
+ * ------------------------------------------------------------------------------------ */
+
+static void send_result(const struct call *call, int status)
+{
+	struct buffer details = BUFFER_INIT(1 << 16);
+	struct frame_result head = { .status = status, .seeded = call->seeded };
+	const char *message = call->failure.message;
+	struct iovec parts[6];
+
+	head.warnings_length = call->warnings.length;
+	if (status) {
+		if (call->failure.details)
+			json_print(&details, call->failure.details);
+		head.message_length = strlen(message);
+		head.details_length = details.fault ? 0 : details.length;
+	} else {
+		head.result_length = call->result.length;
+		head.content_length = call->content.length;
+	}
+	parts[0] = (struct iovec){ &head, sizeof(head) };
+	parts[1] = (struct iovec){ call->result.data, head.result_length };
+	parts[2] = (struct iovec){ call->content.data, head.content_length };
+	parts[3] = (struct iovec){ call->warnings.data, head.warnings_length };
+	parts[4] = (struct iovec){ (void *)(uintptr_t)message, head.message_length };
+	parts[5] = (struct iovec){ details.data, head.details_length };
+	frame_send(the_call.channel, FRAME_RESULT, the_call.token, parts, 6, 0);
+}
+
+/* A failure before the tool could run. */
+static void send_failure(int status, const char *message)
+{
+	static struct call call;
+
+	call_init(&call);
+	error_set(&call.failure, status, "%s", message);
+	send_result(&call, status);
+}
+
+static void limit_call(const struct frame_call *head, const struct child_options *options,
+		       size_t payload)
+{
+	struct rlimit cpu = { head->cpu_seconds, head->cpu_seconds + 1 };
+
+	setrlimit(RLIMIT_CPU, &cpu);
+#ifndef TH_ASAN
+	if (head->memory_bytes) {
+		/* Beyond what the pack has when loaded, and what the arguments take here. */
+		rlim_t most = options->memory_base + 4 * payload + head->memory_bytes;
+
+		setrlimit(RLIMIT_DATA, &(struct rlimit){ most, most });
+		memory_watch(tell_refusal);
+	}
+#else
+	(void)options;
+	(void)payload;
+#endif
+}
+
+static void run_call(const struct pack *pack, const struct child_options *options,
+		     const struct buffer *payload)
+{
+	static struct call call;
+	struct frame_call head;
+	json *arguments;
+	char name[65];
+	int tool;
+
+	memcpy(&head, payload->data, sizeof(head));
+	memcpy(name, payload->data + payload->length - head.name_length, head.name_length);
+	name[head.name_length] = '\0';
+	if (!json_wire_read(payload->data + sizeof(head),
+			    payload->length - sizeof(head) - head.name_length, &arguments)) {
+		send_failure(STATUS_INTERNAL, "the worker could not read the arguments");
+		return;
+	}
+	tool = pack_find_tool(pack, name);
+	if (tool < 0) {
+		send_failure(STATUS_WORKER_FAILED,
+			     "the pack in the worker has no such tool: its file has changed");
+		return;
+	}
+	call_init(&call);
+	call.listener = &listener;
+	call.tool_name = name;
+	call.pack_name = "";
+	call.arguments = arguments;
+	call.deadline_ns = call_now_ns() + head.time_left_ns;
+	call.seed = head.seed;
+	call.max_result = head.max_result;
+	limit_call(&head, options, payload->length);
+	send_result(&call, pack_run_tool(pack, tool, &call));
+}
+
+/* ---- The child
+ * ----------------------------------------------------------------------------------- */
+
+_Noreturn void child_serve(int channel, const struct child_options *options)
+{
+	struct error error = ERROR_INIT;
+	struct child_options mine = *options;
+	struct frame_reader reader;
+
+	watch_crashes();
+	if (!mine.pack) {
+		mine.pack = walls_load(options->walls, options->path, &error);
+		mine.memory_base = memory_data();
+	}
+	frame_reader_init(&reader, CALL_MOST);
+	if (frame_read(channel, &reader, true) != FRAME_WHOLE || reader.header.type != FRAME_CALL ||
+	    reader.payload.length < sizeof(struct frame_call))
+		_exit(0); /* the host has no call for us after all */
+	the_call.channel = channel;
+	memcpy(the_call.token, reader.header.token, FRAME_TOKEN);
+	if (mine.pack)
+		run_call(mine.pack, &mine, &reader.payload);
+	else
+		send_failure(STATUS_WORKER_FAILED, error.message);
+	_exit(0);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The launcher: a process behind walls that has loaded one pack, stays single-threaded, and forks a
+ * child for every call, some of them ahead. This is the one file of the worker that forks.
+ */
+#include "config.h"
+
+#include "worker/launch.h"
+
+#include "base/log.h"
+#include "pack/launch.h"
+#include "worker/child.h"
+#include "worker/confine.h"
+#include "worker/memory.h"
+#include "worker/supervise.h"
+#include "worker/walls.h"
+#include "worker/worker.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CHILDREN_MOST 1024
+
+struct forked {
+	pid_t pid;
+	uint32_t id;
+};
+
+struct launch {
+	struct walls walls;
+	struct child_options child;
+	bool late; /* every child loads the pack itself, since it starts threads */
+	int ended; /* a signalfd for SIGCHLD */
+	unsigned keep;
+	uint32_t next_id;
+	size_t count;
+	struct forked children[CHILDREN_MOST];
+};
+
+/* ---- Messages
+ * ------------------------------------------------------------------------------------ */
+
+static void send_message(const struct launch_message *message, const int *fds, size_t fd_count)
+{
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(2 * sizeof(int))];
+	} control = { 0 };
+	struct iovec io = { (void *)(uintptr_t)message, sizeof(*message) };
+	struct msghdr header = { .msg_iov = &io, .msg_iovlen = 1 };
+
+	if (fd_count) {
+		header.msg_control = &control;
+		header.msg_controllen = CMSG_SPACE(fd_count * sizeof(int));
+		control.align.cmsg_level = SOL_SOCKET;
+		control.align.cmsg_type = SCM_RIGHTS;
+		control.align.cmsg_len = CMSG_LEN(fd_count * sizeof(int));
+		memcpy(CMSG_DATA(&control.align), fds, fd_count * sizeof(int));
+	}
+	if (sendmsg(WORKER_CHANNEL, &header, MSG_NOSIGNAL) < 0)
+		_exit(0); /* the host is gone */
+}
+
+static _Noreturn void refuse(const char *reason)
+{
+	struct launch_message message = { .type = LAUNCH_REFUSED };
+
+	snprintf(message.text, sizeof(message.text), "%s", reason);
+	send_message(&message, NULL, 0);
+	_exit(0);
+}
+
+/* ---- Children
+ * ------------------------------------------------------------------------------------ */
+
+static void fork_child(struct launch *launch)
+{
+	struct launch_message message = { .type = LAUNCH_CHILD, .id = launch->next_id++ };
+	int ends[2], fds[2];
+	pid_t pid;
+
+	if (launch->count == CHILDREN_MOST)
+		return;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		refuse("the worker is out of descriptors");
+	pid = fork();
+	if (pid < 0)
+		refuse(errno == EAGAIN ? "the system allows no more processes"
+				       : "the system is out of memory");
+	if (!pid) {
+		/* The child has its own channel where the launcher has the host's. */
+		dup2(ends[1], WORKER_CHANNEL);
+		close(launch->ended);
+		close(ends[0]);
+		close(ends[1]);
+		confine_signals();
+		confine_lifetime();
+		child_serve(WORKER_CHANNEL, &launch->child);
+	}
+	close(ends[1]);
+	launch->children[launch->count++] = (struct forked){ .pid = pid, .id = message.id };
+	message.status = (int32_t)pid;
+	fds[0] = ends[0];
+	fds[1] = (int)syscall(SYS_pidfd_open, pid, 0);
+	send_message(&message, fds, fds[1] < 0 ? 1 : 2);
+	close(ends[0]);
+	close(fds[1]);
+}
+
+static void keep_children(struct launch *launch)
+{
+	while (launch->count < launch->keep)
+		fork_child(launch);
+}
+
+static void reap_children(struct launch *launch)
+{
+	struct signalfd_siginfo ignored;
+	int status;
+	pid_t pid;
+
+	while (read(launch->ended, &ignored, sizeof(ignored)) > 0)
+		;
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		for (size_t i = 0; i < launch->count; i++) {
+			struct launch_message message = { .type = LAUNCH_EXIT, .status = status };
+
+			if (launch->children[i].pid != pid)
+				continue;
+			message.id = launch->children[i].id;
+			launch->children[i] = launch->children[--launch->count];
+			send_message(&message, NULL, 0);
+			break;
+		}
+	}
+}
+
+static void take_message(struct launch *launch)
+{
+	struct launch_message message = { 0 };
+	ssize_t n = recv(WORKER_CHANNEL, &message, sizeof(message), MSG_DONTWAIT);
+
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+		_exit(0); /* the host is gone, or needs us no more; the children go with us */
+	if (n < 0)
+		return;
+	if (message.type == LAUNCH_KEEP)
+		launch->keep = message.id < CHILDREN_MOST ? message.id : CHILDREN_MOST;
+	else if (message.type == LAUNCH_FORK)
+		fork_child(launch);
+}
+
+static _Noreturn void serve(struct launch *launch)
+{
+	struct pollfd fds[2] = {
+		{ .fd = WORKER_CHANNEL, .events = POLLIN },
+		{ .fd = launch->ended, .events = POLLIN },
+	};
+
+	for (;;) {
+		if (poll(fds, 2, -1) < 0)
+			continue;
+		if (fds[1].revents)
+			reap_children(launch);
+		if (fds[0].revents)
+			take_message(launch);
+		keep_children(launch);
+	}
+}
+
+/* ---- Start
+ * --------------------------------------------------------------------------------------- */
+
+static void load(struct launch *launch)
+{
+	struct error error = ERROR_INIT;
+
+	launch->child.pack = walls_load(&launch->walls, launch->child.path, &error);
+	if (!launch->child.pack)
+		refuse(error.message);
+	launch->child.memory_base = memory_data();
+}
+
+/* The launcher: the rest of the walls, the pack, then children. */
+static _Noreturn void run_launcher(struct launch *launch, int to_supervisor)
+{
+	const struct launch_message ready = { .type = LAUNCH_READY };
+	struct error error = ERROR_INIT;
+	sigset_t child;
+	int listener;
+
+	confine_lifetime();
+	if (walls_raise(&launch->walls, launch->child.path, &listener, &error) ||
+	    walls_hand_over(to_supervisor, listener))
+		refuse(error.status ? error.message : "the supervisor of the launcher is gone");
+	close(to_supervisor);
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, NULL);
+	launch->ended = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (!launch->late)
+		load(launch);
+	send_message(&ready, NULL, 0);
+	serve(launch);
+}
+
+/* What the host grants the pack, and how it has to be run. */
+static int read_grants(struct launch *launch, int count, char **arguments)
+{
+	for (int i = 0; i < count; i++) {
+		if (!strcmp(arguments[i], "late"))
+			launch->late = true;
+		else if (walls_grant(&launch->walls, arguments[i]))
+			return -1;
+	}
+	return 0;
+}
+
+int launch_main(int count, char **arguments)
+{
+	static struct launch launch;
+	struct error error = ERROR_INIT;
+	int ends[2], listener = -1;
+	pid_t pid;
+
+	if (!isolation_parse(arguments[0], &launch.walls.level) ||
+	    read_grants(&launch, count - 2, arguments + 2)) {
+		log_error("bad arguments for launch");
+		return EXIT_MISUSED;
+	}
+	launch.child.path = arguments[1];
+	launch.child.walls = &launch.walls;
+	if (walls_prepare(&launch.walls, &error) ||
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		refuse(error.status ? error.message : "the worker is out of descriptors");
+	pid = fork();
+	if (pid < 0)
+		refuse("the system allows no more processes");
+	if (!pid) {
+		close(ends[0]);
+		run_launcher(&launch, ends[1]);
+	}
+	close(ends[1]);
+	if (!walls_receive(ends[0], &listener))
+		supervise(pid, listener);
+	/* The launcher has said itself why it could not start. */
+	_exit(EXIT_SUCCESS);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The malloc family of glibc under its own names, with an eye on NULL. Symbols of the program come
+ * before those of the C library, in every pack and library that is loaded. Memory that is had by
+ * mmap() itself is not seen.
+ */
+#include "config.h"
+
+#include "worker/memory.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void (*told)(size_t wanted);
+
+void memory_watch(void (*tell)(size_t wanted))
+{
+	told = tell;
+}
+
+uint64_t memory_data(void)
+{
+	unsigned long long kib = 0;
+	FILE *status = fopen("/proc/self/status", "re");
+	char line[128];
+
+	while (status && fgets(line, sizeof(line), status))
+		if (sscanf(line, "VmData: %llu", &kib) == 1)
+			break;
+	if (status)
+		fclose(status);
+	return kib * 1024;
+}
+
+/* AddressSanitizer has a malloc of its own, and its shadow bears no limit on memory. */
+#ifndef TH_ASAN
+
+#define EXPORT __attribute__((visibility("default")))
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static void *seen(void *memory, size_t wanted)
+{
+	void (*tell)(size_t) = told;
+
+	if (!memory && wanted && tell) {
+		told = NULL;
+		tell(wanted);
+	}
+	return memory;
+}
+
+EXPORT void *malloc(size_t size)
+{
+	return seen(__libc_malloc(size), size);
+}
+
+EXPORT void *calloc(size_t count, size_t size)
+{
+	size_t total;
+
+	if (__builtin_mul_overflow(count, size, &total))
+		total = SIZE_MAX;
+	return seen(__libc_calloc(count, size), total);
+}
+
+EXPORT void *realloc(void *memory, size_t size)
+{
+	return seen(__libc_realloc(memory, size), size);
+}
+
+EXPORT void *memalign(size_t alignment, size_t size)
+{
+	return seen(__libc_memalign(alignment, size), size);
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+	return seen(__libc_memalign(alignment, size), size);
+}
+
+EXPORT int posix_memalign(void **ret_memory, size_t alignment, size_t size)
+{
+	void *memory;
+
+	if (alignment < sizeof(void *) || alignment & (alignment - 1))
+		return EINVAL;
+	memory = seen(__libc_memalign(alignment, size), size);
+	if (!memory)
+		return ENOMEM;
+	*ret_memory = memory;
+	return 0;
+}
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every forbidden call is held by the kernel until we answer, whatever handlers and masks the pack
+ * has. The launcher has to fork, and everybody may signal himself: those go on. For all else the
+ * caller is killed, and the host is told which call it was before it can learn of the end.
+ */
+#include "config.h"
+
+#include "worker/supervise.h"
+
+#include "pack/launch.h"
+#include "worker/worker.h"
+
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A number out of /proc/PID/status: the last one of the line that begins with `key`; 0 where the
+ * process is gone. */
+static pid_t status_number(pid_t pid, const char *key)
+{
+	char path[64], line[256];
+	int number = 0;
+	FILE *status;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	status = fopen(path, "re");
+	while (status && !number && fgets(line, sizeof(line), status))
+		if (!strncmp(line, key, strlen(key)))
+			number = atoi(strrchr(line, '\t') + 1);
+	if (status)
+		fclose(status);
+	return number;
+}
+
+/* The process that a thread belongs to; a notice names the thread. */
+static pid_t process_of(pid_t thread)
+{
+	return status_number(thread, "Tgid:\t");
+}
+
+/* The number of a process in its own namespace, which is what it calls itself. */
+static pid_t own_number(pid_t pid)
+{
+	return status_number(pid, "NStgid:\t");
+}
+
+static bool may_go_on(const struct seccomp_notif *notice, pid_t launcher)
+{
+	switch (notice->data.nr) {
+	case SYS_fork:
+	case SYS_vfork:
+	case SYS_clone:
+		return (pid_t)notice->pid == launcher;
+	case SYS_kill:
+	case SYS_tkill:
+	case SYS_tgkill:
+	case SYS_rt_sigqueueinfo:
+	case SYS_rt_tgsigqueueinfo:
+		return (pid_t)notice->data.args[0] == own_number((pid_t)notice->pid) &&
+		       notice->data.args[0];
+	default:
+		return false;
+	}
+}
+
+/* The host knows the child by the number that the launcher gave it. */
+static void tell_host(pid_t own, int number)
+{
+	const struct launch_message message = { .type = LAUNCH_BLOCKED,
+						.id = (uint32_t)own,
+						.status = number };
+
+	send(WORKER_CHANNEL, &message, sizeof(message), MSG_NOSIGNAL);
+}
+
+static void answer_notice(int blocked, pid_t launcher)
+{
+	struct seccomp_notif_resp answer = { 0 };
+	struct seccomp_notif notice = { 0 };
+	pid_t pid;
+
+	if (ioctl(blocked, SECCOMP_IOCTL_NOTIF_RECV, &notice))
+		return; /* it is gone already */
+	answer.id = notice.id;
+	if (may_go_on(&notice, launcher)) {
+		answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+	} else {
+		pid = process_of((pid_t)notice.pid);
+		tell_host(own_number(pid), notice.data.nr);
+		kill(pid, SIGKILL);
+		answer.error = -EPERM;
+	}
+	ioctl(blocked, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+}
+
+static volatile sig_atomic_t asked_to_end;
+
+static void ask_to_end(int number)
+{
+	(void)number;
+	asked_to_end = 1;
+}
+
+_Noreturn void supervise(pid_t launcher, int blocked)
+{
+	const struct sigaction action = { .sa_handler = ask_to_end };
+	struct pollfd fds[2] = {
+		{ .fd = blocked, .events = POLLIN },
+		{ .fd = (int)syscall(SYS_pidfd_open, launcher, 0), .events = POLLIN },
+	};
+	int status = 0;
+
+	/* The host's end comes as a signal that can be caught, so that the launcher is ended and
+	 * waited for, too. */
+	sigaction(SIGTERM, &action, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+	for (;;) {
+		/* With a time limit, for a signal that comes just before poll() is entered. */
+		int n = poll(fds, 2, 500);
+
+		if (asked_to_end)
+			kill(launcher, SIGKILL);
+		if (n < 0)
+			continue;
+		if (fds[0].revents & POLLIN)
+			answer_notice(blocked, launcher);
+		else if (fds[0].revents)
+			fds[0].fd = -1; /* nobody is left whom it could hold */
+		if (fds[1].revents && waitpid(launcher, &status, 0) == launcher)
+			_exit(WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE);
+	}
+}

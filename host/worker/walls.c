@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ */
+#include "config.h"
+
+#include "worker/walls.h"
+
+#include "base/log.h"
+#include "worker/confine.h"
+#include "worker/worker.h"
+
+#include <execinfo.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define MEBIBYTE ((rlim_t)1 << 20)
+
+/* What loading reads beside the pack: libraries, their index, and what libraries look at when they
+ * start. */
+static const char *const system_paths[] = {
+	"/lib",		  "/lib64",
+	"/usr/lib",	  "/usr/lib64",
+	"/usr/local/lib", "/etc/ld.so.cache",
+	"/proc",	  "/dev/urandom",
+	"/dev/null",	  "/sys/devices/system/cpu",
+};
+
+static const char *const always_writable[] = { "/dev/null", NULL };
+
+#define SYSTEM_COUNT (sizeof(system_paths) / sizeof(system_paths[0]))
+
+/* ---- Grants
+ * -------------------------------------------------------------------------------------- */
+
+static int add_path(const char **paths, const char *path)
+{
+	for (size_t i = 0; i < WALLS_PATHS; i++) {
+		if (paths[i])
+			continue;
+		paths[i] = path;
+		return path[0] == '/' ? 0 : -1;
+	}
+	return -1;
+}
+
+int walls_grant(struct walls *walls, const char *text)
+{
+	if (!strcmp(text, "network"))
+		walls->network = true;
+	else if (!strcmp(text, "subprocess"))
+		walls->subprocess = true;
+	else if (!strncmp(text, "read=", 5))
+		return add_path(walls->readable, text + 5);
+	else if (!strncmp(text, "write=", 6))
+		return add_path(walls->writable, text + 6);
+	else
+		return -1;
+	return 0;
+}
+
+/* ---- Before the pack
+ * ----------------------------------------------------------------------------- */
+
+static bool sandboxed(const struct walls *walls)
+{
+	return walls->level == ISOLATION_SANDBOXED;
+}
+
+/* A wall that this system does not have, and that the level can do without. */
+static void missing_wall(struct error *error)
+{
+	log_info("a worker without a wall: %s", error->message);
+	error_clear(error);
+}
+
+int walls_prepare(const struct walls *walls, struct error *error)
+{
+	const struct confine_namespaces namespaces = {
+		.network = sandboxed(walls) && !walls->network,
+		.communication = true,
+		.processes = true,
+	};
+	int r;
+
+	r = confine_descriptors(WORKER_CHANNEL, error);
+	if (!r)
+		r = confine_privileges(error);
+	if (r)
+		return r;
+	confine_signals();
+	if (confine_namespaces(&namespaces, error))
+		missing_wall(error);
+	if (confine_user(true, error))
+		missing_wall(error);
+	confine_lifetime();
+	return STATUS_OK;
+}
+
+/* The folder that a file lies in, in `folder`. */
+static void folder_of(const char *path, char *folder, size_t size)
+{
+	const char *last = strrchr(path, '/');
+	size_t length = last && last > path ? (size_t)(last - path) : 1;
+
+	if (length >= size)
+		length = size - 1;
+	memcpy(folder, path, length);
+	folder[length] = '\0';
+}
+
+/* What may be read while the pack is loaded: the system's libraries, the pack and what it brings
+ * along, and what was granted. */
+static int confine_for_load(const struct walls *walls, const char *path, struct error *error)
+{
+	const char *readable[SYSTEM_COUNT + 2 * WALLS_PATHS + 2];
+	char folder[4096];
+	size_t count = 0;
+
+	folder_of(path, folder, sizeof(folder));
+	for (size_t i = 0; i < SYSTEM_COUNT; i++)
+		readable[count++] = system_paths[i];
+	readable[count++] = folder;
+	for (size_t i = 0; walls->readable[i]; i++)
+		readable[count++] = walls->readable[i];
+	for (size_t i = 0; walls->writable[i]; i++)
+		readable[count++] = walls->writable[i];
+	readable[count] = NULL;
+	return confine_files(&(struct confine_files){ .readable = readable,
+						      .writable = walls->writable[0]
+									  ? walls->writable
+									  : always_writable },
+			     error);
+}
+
+int walls_raise(const struct walls *walls, const char *path, int *ret_listener, struct error *error)
+{
+	const struct confine_limits limits = {
+		.cpu_seconds =
+			RLIM_INFINITY, /* of a launcher, which lives long; a call has its own */
+		.file_bytes = sandboxed(walls) && !walls->writable[0] ? 0 : 1024 * MEBIBYTE,
+		.descriptors = 1024,
+		.data_bytes = RLIM_INFINITY, /* likewise */
+	};
+	const struct confine_calls calls = {
+		.processes = walls->subprocess,
+		.sockets = walls->network || !sandboxed(walls),
+		.attributes = !sandboxed(walls) || walls->writable[0],
+		.writing = true, /* files are Landlock's, and those of the user */
+		.sharing = walls->subprocess,
+		.ret_listener = ret_listener,
+	};
+	int r;
+
+	*ret_listener = -1;
+	r = confine_limits(&limits, error);
+	if (!r && sandboxed(walls))
+		r = confine_for_load(walls, path, error);
+	if (!r)
+		r = confine_calls(&calls, error);
+	return r;
+}
+
+/* ---- The listener
+ * -------------------------------------------------------------------------------- */
+
+union control {
+	struct cmsghdr align;
+	char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+int walls_hand_over(int to, int listener)
+{
+	union control control = { .align = { .cmsg_level = SOL_SOCKET,
+					     .cmsg_type = SCM_RIGHTS,
+					     .cmsg_len = CMSG_LEN(sizeof(int)) } };
+	char byte = 0;
+	struct iovec io = { &byte, 1 };
+	struct msghdr header = { .msg_iov = &io,
+				 .msg_iovlen = 1,
+				 .msg_control = &control,
+				 .msg_controllen = sizeof(control) };
+
+	memcpy(CMSG_DATA(&control.align), &listener, sizeof(listener));
+	if (sendmsg(to, &header, MSG_NOSIGNAL) != 1)
+		return -1;
+	close(listener);
+	return 0;
+}
+
+int walls_receive(int from, int *ret_listener)
+{
+	union control control;
+	char byte;
+	struct iovec io = { &byte, 1 };
+	struct msghdr header = { .msg_iov = &io,
+				 .msg_iovlen = 1,
+				 .msg_control = &control,
+				 .msg_controllen = sizeof(control) };
+	struct cmsghdr *first;
+
+	if (recvmsg(from, &header, MSG_CMSG_CLOEXEC) != 1)
+		return -1;
+	first = CMSG_FIRSTHDR(&header);
+	if (!first || first->cmsg_level != SOL_SOCKET || first->cmsg_type != SCM_RIGHTS)
+		return -1;
+	memcpy(ret_listener, CMSG_DATA(first), sizeof(*ret_listener));
+	return 0;
+}
+
+/* ---- The pack
+ * ------------------------------------------------------------------------------------ */
+
+struct pack *walls_load(const struct walls *walls, const char *path, struct error *error)
+{
+	struct pack_file file;
+	struct pack *pack = NULL;
+	void *frames[1];
+	int fd = -1;
+	int r;
+
+	r = pack_file_open(path, &file, &fd, error);
+	if (!r)
+		r = pack_load(path, fd, &file, &pack, error);
+	if (fd >= 0)
+		close(fd);
+	backtrace(frames, 1); /* loads what it needs while that can be read */
+	if (!r && sandboxed(walls))
+		r = confine_files(&(struct confine_files){ .readable = walls->readable,
+							   .writable = walls->writable[0]
+									       ? walls->writable
+									       : always_writable },
+				  error);
+	if (!r)
+		r = confine_user(false, error);
+	return r ? NULL : pack;
+}
