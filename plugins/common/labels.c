@@ -17,11 +17,6 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static bool is_number(const struct label *label)
-{
-	return label->text[0] == '-' || is_digit(label->text[0]);
-}
-
 /* A number as its digits without zeros at either end, and the power of ten of the last digit: what
  * equal numbers have in common, however they are written. strtod() would do as well, but reads
  * another number where some pack has set a locale. */
@@ -91,7 +86,7 @@ static uint64_t label_hash(const struct label *label)
 	const uint64_t start = UINT64_C(0xcbf29ce484222325);
 	struct decimal d;
 
-	if (!is_number(label) || label->length >= NUMBER_MAX)
+	if (!label->number || label->length >= NUMBER_MAX)
 		return hash_bytes(start, label->text, label->length);
 	decimal_read(label, &d);
 	return hash_bytes(hash_bytes(start + d.negative, d.digits, d.count), &d.power,
@@ -102,15 +97,23 @@ static bool label_equal(const struct label *a, const struct label *b)
 {
 	struct decimal x, y;
 
-	if (a->hash != b->hash)
+	if (a->hash != b->hash || a->number != b->number)
 		return false;
 	if (a->length == b->length && !memcmp(a->text, b->text, a->length))
 		return true;
-	if (!is_number(a) || !is_number(b) || a->length >= NUMBER_MAX || b->length >= NUMBER_MAX)
+	if (!a->number || a->length >= NUMBER_MAX || b->length >= NUMBER_MAX)
 		return false;
 	decimal_read(a, &x);
 	decimal_read(b, &y);
 	return decimal_equal(&x, &y);
+}
+
+struct label label_make(const char *text, size_t length, bool number)
+{
+	struct label label = { text, length, 0, number };
+
+	label.hash = label_hash(&label);
+	return label;
 }
 
 static const char *skip_blanks(const char *at, const char *end)
@@ -155,13 +158,9 @@ size_t labels_read(const char *json, size_t length, struct label *ret_labels)
 
 		if (!behind)
 			return SIZE_MAX;
-		if (ret_labels) {
-			struct label *label = &ret_labels[count];
-
-			label->text = at;
-			label->length = (size_t)(behind - at);
-			label->hash = label_hash(label);
-		}
+		if (ret_labels)
+			ret_labels[count] =
+				label_make(at, (size_t)(behind - at), *at == '-' || is_digit(*at));
 		count++;
 		at = skip_blanks(behind, end);
 		if (at < end && *at == ']')

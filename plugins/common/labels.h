@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * Groups by label: a list of texts, numbers and booleans, as the JSON text in which a pack receives
- * it.
+ * Groups by label.
  */
 #ifndef TOOLHOST_COMMON_LABELS_H
 #define TOOLHOST_COMMON_LABELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct label {
-	const char *text; /* as it stands in the JSON text */
+	const char *text;
 	size_t length;
 	uint64_t hash;
+	bool number; /* the text is that of a JSON number, and stands for its value */
 };
 
-/* How many labels the JSON text lists; SIZE_MAX where it is no list of texts, numbers and booleans.
- * With `ret_labels`, which then has room for all of them, they are stored. */
+/* The text belongs to the caller and lives as long as the label. */
+struct label label_make(const char *text, size_t length, bool number);
+
+/* Reads a list of texts, numbers and booleans out of the JSON text in which a pack receives it; the
+ * texts keep their quotes, by which they differ from words. Answers how many there are; SIZE_MAX
+ * where the text is no such list. With `ret_labels`, which then has room for all, they are stored.
+ */
 size_t labels_read(const char *json, size_t length, struct label *ret_labels);
 
 /* Slots that labels_group() wants for this many labels. */
