@@ -39,11 +39,9 @@ struct points {
 	struct interrupt interrupt;
 };
 
-size_t repeated_median_scratch(size_t count)
-{
-	return count * (7 * sizeof(double) + 2 * sizeof(struct keyed) + 6 * sizeof(uint32_t)) +
-	       sizeof(double);
-}
+_Static_assert(REPEATED_MEDIAN_BYTES(1) == 7 * sizeof(double) + 2 * sizeof(struct keyed) +
+						   6 * sizeof(uint32_t) + sizeof(double),
+	       "points_carve() shares out all of it");
 
 static void points_carve(struct points *p, size_t count, void *scratch)
 {
@@ -355,8 +353,8 @@ static void bring_near(const double *values, size_t count, double *ret_near)
 		ret_near[i] = values[i] * factor - values[0] * factor;
 }
 
-double repeated_median(const double *x, const double *y, size_t count, void *scratch,
-		       struct interrupt interrupt)
+double repeated_median_slope(const double *x, const double *y, size_t count, void *scratch,
+			     struct interrupt interrupt)
 {
 	struct points p = { .interrupt = interrupt };
 

@@ -14,8 +14,9 @@ struct interrupt {
 	void *owner;
 };
 
-/* How many bytes, aligned for a double, repeated_median() wants as scratch for this many points. */
-size_t repeated_median_scratch(size_t count);
+/* How many bytes, aligned for a double, repeated_median_slope() wants as scratch for this many
+ * points. */
+#define REPEATED_MEDIAN_BYTES(count) ((size_t)(count)*112 + 8)
 
 /* The slope of Siegel's repeated median line through `count` points (at least 2, below 2^32), in
  * units of y per unit of x: the median over i of the median over j of (y_j - y_i) / (x_j - x_i),
@@ -29,7 +30,7 @@ size_t repeated_median_scratch(size_t count);
  * their random choice); the few points whose medians stay inside are then done by the definition.
  * Only where very many points have no slopes between the middle two and those two are far apart is
  * it quadratic again. */
-double repeated_median(const double *x, const double *y, size_t count, void *scratch,
-		       struct interrupt interrupt);
+double repeated_median_slope(const double *x, const double *y, size_t count, void *scratch,
+			     struct interrupt interrupt);
 
 #endif

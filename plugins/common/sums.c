@@ -85,7 +85,7 @@ double sum_of_squares(const double *values, size_t count, struct twofold centre,
 
 double unit_factor(double size)
 {
-	int exponent;
+	int exponent = 0;
 
 	frexp(size, &exponent);
 	/* 2^1074 is beyond a double: the smallest numbers are scaled as far as one factor goes. */
