@@ -37,8 +37,7 @@ int32_t lapack_singular(th_call *call, double *cells, size_t rows, size_t column
 	if (!superdiagonal)
 		return TH_NO_MEMORY;
 	lapack_one_thread();
-	/* Row by row is the transposed matrix column by column, whose left singular vectors are
-	 * wanted. */
+	/* Row by row is the transposed matrix column by column: its left vectors are wanted. */
 	return tell(call,
 		    LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'S', 'N', (lapack_int)columns,
 				   (lapack_int)rows, cells, (lapack_int)columns, ret_values,

@@ -94,7 +94,7 @@ int32_t model_predict(th_call *call, const struct model_params *params, const th
 	struct prediction p = { .components = (size_t)params->n_components };
 	struct components model;
 	struct table data;
-	double *noise;
+	double *cells, *noise;
 	int32_t r = table_take(call, "new_data", new_data, &data);
 
 	if (r == TH_OK)
@@ -109,7 +109,7 @@ int32_t model_predict(th_call *call, const struct model_params *params, const th
 			"new_data has %zu columns and the model %llu: send the columns that it was "
 			"fitted on.",
 			data.columns, (unsigned long long)params->means->count);
-	r = scaling_apply(call, &data, params->means->values, params->deviations->values, &p.scaled,
+	r = scaling_apply(call, &data, params->means->values, params->deviations->values, &cells,
 			  &noise);
 	if (r != TH_OK)
 		return r;
@@ -118,10 +118,9 @@ int32_t model_predict(th_call *call, const struct model_params *params, const th
 				     params->score_deviations->values };
 	if (!model.weights || !model.loadings)
 		return TH_NO_MEMORY;
-	data.cells = p.scaled;
+	data.cells = cells;
 	r = project(call, &model, &data, noise, &p.projection);
 	p.rows = data.rows;
-	p.columns = data.columns;
 	p.t2_limit = limit_t2(MODEL_LEVEL, p.components, (size_t)params->n_samples);
 	p.spe_limit = limit_spe(MODEL_LEVEL, params->spe_values->values,
 				(size_t)params->spe_values->count);

@@ -25,8 +25,7 @@ struct model_params {
 };
 
 struct prediction {
-	size_t rows, components, columns;
-	double *scaled; /* rows x columns, row by row: the new data as the model sees them */
+	size_t rows, components;
 	struct projection projection;
 	double t2_limit, spe_limit;
 };
@@ -50,23 +49,17 @@ int32_t model_predict(th_call *call, const struct model_params *params, const th
 int32_t model_put(th_call *call, const struct prediction *prediction);
 
 /* The argument, and the fields that model_put() writes. */
-#define MODEL_NEW_DATA(S)                                                                          \
-	TH_MATRIX(S, new_data,                                                                     \
-		  "New rows, with the columns that the model was fitted on, in the same order.",   \
-		  { "minItems" : 1, "items" : { "minItems" : 1 } })
-#define MODEL_RESULTS                                                                              \
-	TH_GIVES(scores, TH_KIND_MATRIX, 0,                                                        \
-		 "Scores: a row for each new row, in it one for each component.", {}),             \
-		TH_GIVES(hotellings_t2, TH_KIND_NUMBERS, TH_GAPS,                                  \
-			 "Squared distance of each row from the centre of the model; null where "  \
-			 "it is infinite, off a component without spread.",                        \
-			 {}),                                                                      \
-		TH_GIVES_NUMBERS(spe, "Distance of each row from the plane of the model.", {}),    \
-		TH_GIVES_NUMBER_OR_NULL(t2_limit,                                                  \
-					"What 95 % of good rows stay below in T2; null where it "  \
-					"is infinite, with as many components as samples.",        \
-					{ "minimum" : 0 }),                                        \
-		TH_GIVES_NUMBER(spe_limit, "What 95 % of good rows stay below in SPE.",            \
-				{ "minimum" : 0 })
+#define MODEL_NEW_DATA(S)                                                                 \
+	TH_MATRIX(S, new_data, "New rows, with the columns that the model was fitted on, in the same order.", \
+		  {"minItems": 1, "items": {"minItems": 1}})
+#define MODEL_RESULTS                                                                     \
+	TH_GIVES(scores, TH_KIND_MATRIX, 0, "Scores: a row for each new row, in it one for each component.", {}), \
+	TH_GIVES(hotellings_t2, TH_KIND_NUMBERS, TH_GAPS,                                  \
+		 "Squared distance of each row from the centre of the model; null where it is infinite, off a component without spread.", \
+		 {}),                                                                      \
+	TH_GIVES_NUMBERS(spe, "Distance of each row from the plane of the model.", {}),    \
+	TH_GIVES_NUMBER_OR_NULL(t2_limit, "What 95 % of good rows stay below in T2; null where it is infinite, with as many components as samples.", \
+				{"minimum": 0}),                                           \
+	TH_GIVES_NUMBER(spe_limit, "What 95 % of good rows stay below in SPE.", {"minimum": 0})
 
 #endif

@@ -43,8 +43,8 @@ int32_t pca_fit(th_call *call, const struct scaling *scaling, size_t asked, stru
 	const size_t rows = scaling->scaled.rows, columns = scaling->scaled.columns;
 	const size_t least = rows < columns ? rows : columns;
 	double *cells = table_doubles(call, rows * columns);
-	double *values = table_doubles(call, least),
-	       *vectors = table_doubles(call, least * columns);
+	double *values = table_doubles(call, least);
+	double *vectors = table_doubles(call, least * columns);
 	double *deviations = table_doubles(call, least);
 	int32_t r;
 

@@ -81,8 +81,7 @@ static int32_t begin(th_call *call, const struct scaling *x, const struct scalin
 	return TH_OK;
 }
 
-/* The length of all cells of rows x columns; counted by rows, since their number may pass an int.
- */
+/* The length of all cells of rows x columns, by rows, since their number may pass an int. */
 static double length_of_all(const double *cells, int rows, int columns)
 {
 	double length = 0;

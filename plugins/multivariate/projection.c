@@ -15,8 +15,7 @@ static double hotelling(const struct components *model, const double *scores)
 	double sum = 0;
 
 	for (size_t a = 0; a < model->count; a++) {
-		/* A component without spread in training says nothing of an observation that stays
-		 * in its centre. */
+		/* A component without spread says nothing of what stays in its centre. */
 		double ratio = scores[a] == 0 ? 0 : scores[a] / model->deviations[a];
 
 		sum += ratio * ratio;

@@ -13,8 +13,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Above this many degrees of freedom the expansion in their root has more digits than the integral.
- */
+/* Above this many degrees of freedom an expansion in their root has more digits. */
 #define MANY_FREEDOM 1e6
 
 struct distribution {
@@ -35,8 +34,7 @@ static double chi_squared_density(double x, double freedom, double unused)
 	return gsl_ran_chisq_pdf(x, freedom);
 }
 
-/* Newton's iteration on the logarithm of x, from `x`, kept within a bracket that each step narrows.
- */
+/* Newton's iteration on the logarithm of x, kept within a bracket that each step narrows. */
 static double find_above(const struct distribution *d, double probability, double x)
 {
 	double low = 0, high = INFINITY;
@@ -59,9 +57,8 @@ static double find_above(const struct distribution *d, double probability, doubl
 	return x;
 }
 
-/* The expansion of Cornish and Fisher for many degrees of freedom, whose next term is below 1e-14
- * of the value. Source: Abramowitz and Stegun 26.4.18 squared out; H. Goldberg, H. Levine, Annals
- * of Mathematical Statistics 17 (1946) 216. */
+/* The expansion of Cornish and Fisher, whose next term is below 1e-14 of the value here.
+ * Source: H. Goldberg, H. Levine, Annals of Mathematical Statistics 17 (1946) 216. */
 static double many_freedom(double z, double freedom)
 {
 	double root = sqrt(2 * freedom), z2 = z * z;
@@ -79,8 +76,7 @@ double quantile_chi_squared(double level, double freedom)
 
 	if (freedom > MANY_FREEDOM)
 		return many_freedom(z, freedom);
-	/* Wilson and Hilferty's cube; for few degrees of freedom the first term of the series at 0.
-	 */
+	/* Wilson and Hilferty's cube; for few degrees the first term of the series at 0. */
 	start = 1 - 2 / (9 * freedom) + z * sqrt(2 / (9 * freedom));
 	start = freedom * start * start * start;
 	if (freedom < 0.5)

@@ -10,11 +10,9 @@
 struct scaling {
 	struct table scaled;
 	double *means;	    /* columns */
-	double *deviations; /* columns: standard deviations with rows - 1; 1 where a column does not
-			       vary */
+	double *deviations; /* columns: with rows - 1; 1 where a column does not vary */
 	size_t varying;	    /* how many columns do */
-	double rounding; /* bound of what the rounding of the data to doubles does to a scaled cell
-			  */
+	double rounding;    /* of the data to doubles: what it does to a scaled cell, at most */
 };
 
 /* Scales the columns of a table, argument `name`, of at least two rows. A column all of whose

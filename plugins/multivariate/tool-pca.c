@@ -8,6 +8,8 @@
 #include "multivariate/model.h"
 #include "multivariate/pca.h"
 
+#include "common/tool.h"
+
 #define DATA(S)                                                                        \
 	TH_MATRIX(S, data, "The table: a list of rows, one an observation, all equally long.", \
 		  {"minItems": 3, "items": {"minItems": 1}})
@@ -73,7 +75,7 @@ static int32_t fit(th_call *call, const th_matrix *matrix, int64_t asked, const 
 		r = pca_fit(call, ret_scaling, (size_t)asked, ret_pca);
 	if (r == TH_OK && ret_pca->model.count < (uint64_t)asked)
 		th_warn(call, "rank",
-			"%lld components were asked for and the data have rank %zu: %zu fitted",
+			"%lld components were asked for, and the data have rank %zu: %zu fitted.",
 			(long long)asked, ret_pca->rank, ret_pca->model.count);
 	return r;
 }
@@ -136,8 +138,7 @@ int32_t fit_pca(th_call *call, const void *input)
 	put_outliers(call, &outliers, &pca.training);
 	r = put_model(call, &scaling, &pca);
 	if (r == TH_OK && pca.rank == 0)
-		r = th_put_string(call, "reason",
-				  "no column varies: there is no variance to explain");
+		give_reason(call, "No column varies: there is no variance to explain.");
 	return r;
 }
 

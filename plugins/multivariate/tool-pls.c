@@ -55,19 +55,11 @@ const th_param fit_pls_params[] = {
 };
 
 const th_param fit_pls_results[] = {
-	TH_GIVES_INTEGER(n_components, "How many components were fitted.", { "minimum" : 1 }),
-	TH_GIVES_NUMBERS(r2x_cumulative,
-			 "Share of the variance of y that the components up to each explain.", {}),
-	TH_GIVES_NUMBERS(r2_per_component, "Share of the variance of y that each component adds.",
-			 {}),
-	TH_GIVES(rmse, TH_KIND_MATRIX, 0,
-		 "Root mean squared error of fit, in scaled units: a row for each response, in it "
-		 "one for each number of components.",
-		 {}),
-	TH_GIVES(coefficients, TH_KIND_MATRIX, 0,
-		 "Scaled x times these are scaled y: a row for each column of x, in it one for "
-		 "each response.",
-		 {}),
+	TH_GIVES_INTEGER(n_components, "How many components were fitted.", {"minimum": 1}),
+	TH_GIVES_NUMBERS(r2x_cumulative, "Share of the variance of y that the components up to each explain.", {}),
+	TH_GIVES_NUMBERS(r2_per_component, "Share of the variance of y that each component adds.", {}),
+	TH_GIVES(rmse, TH_KIND_MATRIX, 0, "Root mean squared error of fit, in scaled units: a row for each response, in it one for each number of components.", {}),
+	TH_GIVES(coefficients, TH_KIND_MATRIX, 0, "Scaled x times these are scaled y: a row for each column of x, in it one for each response.", {}),
 	TH_GIVES_FIELDS(model_params, TH_KIND_OBJECT, 0, model_fields,
 			"The model: hand it to pls_predict as it is.", {}),
 	TH_END
@@ -92,7 +84,7 @@ static int32_t take(th_call *call, const struct fit_pls_in *in, struct scaling *
 		r = take_responses(call, in, &y);
 	if (r == TH_OK && x.rows != y.rows)
 		r = th_fail(call,
-			    "x_data has %zu rows and y_data %zu: send a response for each row",
+			    "x_data has %zu rows and y_data %zu: send a response for each row.",
 			    x.rows, y.rows);
 	if (r == TH_OK)
 		r = table_check_names(call, "x_column_names", &in->x_column_names, x.columns);
@@ -152,7 +144,7 @@ int32_t fit_pls(th_call *call, const void *input)
 	if (!row)
 		return TH_NO_MEMORY;
 	if (pls.ended)
-		th_warn(call, "rank", "%lld components were asked for and %zu fitted: %s",
+		th_warn(call, "rank", "%lld components were asked for, and %zu fitted: %s.",
 			(long long)in->n_components, pls.model.count, pls.ended);
 	th_put_integer(call, "n_components", (int64_t)pls.model.count);
 	put_explained(call, &pls);
@@ -167,14 +159,15 @@ int32_t fit_pls(th_call *call, const void *input)
 const th_param pls_predict_params[] = {
 	TH_OBJECT(struct pls_predict_in, model_params, struct pls_params, model_fields,
 		  "The model_params that fit_pls gave. Keys beside its own are passed over.",
-		  { "additionalProperties" : true }),
-	MODEL_NEW_DATA(struct pls_predict_in), TH_END
+		  {"additionalProperties": true}),
+	MODEL_NEW_DATA(struct pls_predict_in),
+	TH_END
 };
 
 const th_param pls_predict_results[] = {
-	TH_GIVES(y_hat, TH_KIND_MATRIX, 0,
-		 "Predicted responses, in their own units: a row for each new row.", {}),
-	MODEL_RESULTS, TH_END
+	TH_GIVES(y_hat, TH_KIND_MATRIX, 0, "Predicted responses, in their own units: a row for each new row.", {}),
+	MODEL_RESULTS,
+	TH_END
 };
 
 /* Checks what the model has beyond the part that it shares with PCA. */

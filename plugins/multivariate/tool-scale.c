@@ -34,9 +34,8 @@ int32_t scale_data(th_call *call, const void *input)
 	if (r != TH_OK)
 		return r;
 	if (data.rows < 2)
-		return th_fail(
-			call,
-			"data has one row, and a standard deviation needs two: send more rows");
+		return th_fail(call, "data has one row, and a standard deviation needs two: send "
+				     "more rows.");
 	r = scaling_fit(call, "data", &data, &scaling);
 	if (r != TH_OK)
 		return r;
