@@ -157,6 +157,7 @@ const th_param detect_multivariate_outliers_results[] = {
 	OUTLIER_RESULTS,
 	TH_GIVES_NUMBER(t2_limit, "The limit of Hotelling's T2.", {"minimum": 0}),
 	TH_GIVES_NUMBER(spe_limit, "The limit of SPE.", {"minimum": 0}),
+	TH_GIVES(reason, TH_KIND_TEXT, TH_OPTIONAL, "Why there can be no outlier.", {}),
 	TH_END
 };
 
@@ -174,7 +175,10 @@ int32_t detect_multivariate_outliers(th_call *call, const void *input)
 		return r;
 	put_outliers(call, &outliers, &pca.training);
 	th_put_number(call, "t2_limit", outliers.t2_limit);
-	return th_put_number(call, "spe_limit", outliers.spe_limit);
+	r = th_put_number(call, "spe_limit", outliers.spe_limit);
+	if (r == TH_OK && pca.rank == 0)
+		give_reason(call, "No column varies: no row can be unlike the others.");
+	return r;
 }
 
 /* ---- pca_predict -------------------------------------------------------------------------------- */
