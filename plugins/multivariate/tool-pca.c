@@ -186,7 +186,7 @@ int32_t detect_multivariate_outliers(th_call *call, const void *input)
 const th_param pca_predict_params[] = {
 	TH_OBJECT(struct pca_predict_in, model_params, struct pca_params, model_fields,
 		  "The model_params that fit_pca gave. Keys beside its own are passed over.",
-		  {"additionalProperties": true}),
+		  {"patternProperties": {"": {}}}),
 	MODEL_NEW_DATA(struct pca_predict_in),
 	TH_END
 };

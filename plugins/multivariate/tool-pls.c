@@ -159,7 +159,7 @@ int32_t fit_pls(th_call *call, const void *input)
 const th_param pls_predict_params[] = {
 	TH_OBJECT(struct pls_predict_in, model_params, struct pls_params, model_fields,
 		  "The model_params that fit_pls gave. Keys beside its own are passed over.",
-		  {"additionalProperties": true}),
+		  {"patternProperties": {"": {}}}),
 	MODEL_NEW_DATA(struct pls_predict_in),
 	TH_END
 };
