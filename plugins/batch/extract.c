@@ -50,7 +50,8 @@ struct extraction {
 	bool open; /* a feature is null */
 };
 
-static int32_t refuse_column(th_call *call, th_text name, const th_table *table)
+static int32_t refuse_column(th_call *call, const char *argument, th_text name,
+			     const th_table *table)
 {
 	char there[300] = "";
 	size_t length = 0;
@@ -62,8 +63,8 @@ static int32_t refuse_column(th_call *call, th_text name, const th_table *table)
 
 		length += more > 0 ? (size_t)more : 0;
 	}
-	return th_fail(call, "There is no column \"%.*s\"; there are %s.", (int)name.length,
-		       name.data, there);
+	return th_refuse(call, argument, "There is no column \"%.*s\"; there are %s.",
+			 (int)name.length, name.data, there);
 }
 
 /* The column holds numbers, or nothing. */
@@ -74,25 +75,27 @@ static int32_t check_numeric(th_call *call, const th_column *column, uint64_t ro
 	if (column->kind == TH_COLUMN_NUMBERS || column->kind == TH_COLUMN_EMPTY)
 		return TH_OK;
 	if (column->kind == TH_COLUMN_BOOLEANS)
-		return th_fail(call, "Column \"%.*s\" holds booleans, and numbers are needed.",
-			       (int)column->name.length, column->name.data);
+		return th_refuse(call, "data",
+				 "Column \"%.*s\" holds booleans, and numbers are needed.",
+				 (int)column->name.length, column->name.data);
 	while (row + 1 < rows && !column->texts[row].data)
 		row++;
-	return th_fail(call,
-		       "Column \"%.*s\" is not numeric: row %llu holds \"%.*s\". Send numbers with "
-		       "a point as the "
-		       "decimal separator and without quotes, and null where a reading is missing.",
-		       (int)column->name.length, column->name.data, (unsigned long long)row,
-		       (int)(column->texts[row].length < 40 ? column->texts[row].length : 40),
-		       column->texts[row].data);
+	return th_refuse(
+		call, "data",
+		"Column \"%.*s\" is not numeric: row %llu holds \"%.*s\". Send numbers with "
+		"a point as the "
+		"decimal separator and without quotes, and null where a reading is missing.",
+		(int)column->name.length, column->name.data, (unsigned long long)row,
+		(int)(column->texts[row].length < 40 ? column->texts[row].length : 40),
+		column->texts[row].data);
 }
 
-static int32_t find_column(th_call *call, const th_table *table, th_text name,
+static int32_t find_column(th_call *call, const char *argument, th_text name, const th_table *table,
 			   const th_column **ret_column)
 {
 	*ret_column = th_table_find(table, name.data, name.length);
 	if (!*ret_column)
-		return refuse_column(call, name, table);
+		return refuse_column(call, argument, name, table);
 	return check_numeric(call, *ret_column, table->rows);
 }
 
@@ -117,16 +120,17 @@ static int32_t take_features(th_call *call, struct extraction *e)
 	}
 	for (size_t i = 0; i < e->feature_count; i++) {
 		if (seen & 1u << e->features[i])
-			return th_fail(call, "The feature %s is asked for twice.",
-				       feature_names[e->features[i]]);
+			return th_refuse(call, "features", "The feature %s is asked for twice.",
+					 feature_names[e->features[i]]);
 		seen |= 1u << e->features[i];
 	}
 	for (int32_t timed = FEATURE_AREA; timed <= FEATURE_SLOPE; timed++)
 		if (wants(e, timed) && !e->in->time_column.data)
-			return th_fail(call,
-				       "%s needs time_column: name the column that holds the time "
-				       "of a reading.",
-				       feature_names[timed]);
+			return th_refuse(
+				call, "time_column",
+				"%s needs time_column: name the column that holds the time "
+				"of a reading.",
+				feature_names[timed]);
 	return TH_OK;
 }
 
@@ -140,14 +144,15 @@ static int32_t take_columns(th_call *call, struct extraction *e)
 	if (!e->columns)
 		return out_of_memory(call);
 	for (size_t i = 0; i < e->column_count && r == TH_OK; i++)
-		r = find_column(call, &in->data, in->value_columns.values[i], &e->columns[i]);
+		r = find_column(call, "value_columns", in->value_columns.values[i], &in->data,
+				&e->columns[i]);
 	if (r == TH_OK && in->time_column.data)
-		r = find_column(call, &in->data, in->time_column, &e->time);
+		r = find_column(call, "time_column", in->time_column, &in->data, &e->time);
 	if (r != TH_OK)
 		return r;
 	e->batch = th_table_find(&in->data, in->batch_column.data, in->batch_column.length);
 	if (!e->batch && th_given(call, "batch_column"))
-		return refuse_column(call, in->batch_column, &in->data);
+		return refuse_column(call, "batch_column", in->batch_column, &in->data);
 	return TH_OK;
 }
 
@@ -260,14 +265,14 @@ static int32_t put_batch(th_call *call, struct extraction *e, size_t batch, cons
 		struct readings r = gather(e, e->columns[c], batch, desk);
 
 		if (slope && r.timed < SLOPE_LEAST)
-			return th_fail(call,
-				       "A slope needs %d readings with a time in each batch, and "
-				       "the batch of row %llu has "
-				       "%zu of \"%.*s\": leave that batch out, or slope.",
-				       SLOPE_LEAST,
-				       (unsigned long long)e->batches.rows[e->batches.start[batch]],
-				       r.timed, (int)e->columns[c]->name.length,
-				       e->columns[c]->name.data);
+			return th_refuse(
+				call, "data",
+				"A slope needs %d readings with a time in each batch, and "
+				"the batch of row %llu has "
+				"%zu of \"%.*s\": leave that batch out, or slope.",
+				SLOPE_LEAST,
+				(unsigned long long)e->batches.rows[e->batches.start[batch]],
+				r.timed, (int)e->columns[c]->name.length, e->columns[c]->name.data);
 		features_of(&r, features + c * FEATURES, desk->scratch);
 	}
 	th_begin_object(call, NULL);

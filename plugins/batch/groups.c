@@ -115,11 +115,11 @@ int32_t batches_make(th_call *call, const th_column *ids, uint64_t rows,
 	memset(batch, 0, rows * sizeof(*batch));
 	for (uint64_t row = 0; ids && row < rows; row++)
 		if (is_missing(ids, row))
-			return th_fail(call,
-				       "Row %llu does not say which batch it belongs to: fill in "
-				       "its \"%.*s\", or leave the row out.",
-				       (unsigned long long)row, (int)ids->name.length,
-				       ids->name.data);
+			return th_refuse(call, "data",
+					 "Row %llu does not say which batch it belongs to: fill in "
+					 "its \"%.*s\", or leave the row out.",
+					 (unsigned long long)row, (int)ids->name.length,
+					 ids->name.data);
 	if (ids) {
 		size_t named = 0;
 

@@ -148,8 +148,9 @@ int32_t find_elbow(th_call *call, const void *input)
 	if (in->x.count != in->y.count)
 		return refuse_lengths(call, "x", in->x.count, "y", in->y.count);
 	if (in->x.count < LEAST_POINTS)
-		return th_fail(call, "An elbow needs %d points at least, and there are %llu.",
-			       LEAST_POINTS, (unsigned long long)in->x.count);
+		return th_refuse(call, "x",
+				 "An elbow needs %d points at least, and there are %llu.",
+				 LEAST_POINTS, (unsigned long long)in->x.count);
 	if (!curve_make(call, in, &c))
 		return out_of_memory(call);
 	if (c.x[0] == c.x[c.n - 1])

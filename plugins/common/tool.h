@@ -5,6 +5,7 @@
 #ifndef TOOLHOST_COMMON_TOOL_H
 #define TOOLHOST_COMMON_TOOL_H
 
+#include <toolhost/arguments.h>
 #include <toolhost/plugin.h>
 #include <toolhost/settings.h>
 
@@ -27,10 +28,11 @@ static inline double *copy_numbers(th_call *call, th_numbers numbers, uint64_t e
 static inline int32_t refuse_lengths(th_call *call, const char *a, uint64_t a_count, const char *b,
 				     uint64_t b_count)
 {
-	return th_fail(call,
-		       "%s has %llu values and %s has %llu: the two belong together one by one, so "
-		       "give both the same number.",
-		       a, (unsigned long long)a_count, b, (unsigned long long)b_count);
+	return th_refuse(
+		call, b,
+		"%s has %llu values and %s has %llu: the two belong together one by one, so "
+		"give both the same number.",
+		a, (unsigned long long)a_count, b, (unsigned long long)b_count);
 }
 
 /* Where a number in the answer is null, this says why. */

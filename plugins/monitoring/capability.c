@@ -87,7 +87,8 @@ int32_t process_capability(th_call *call, const void *input)
 		return out_of_memory(call);
 	if (in->lower_spec.present && in->upper_spec.present &&
 	    in->lower_spec.value > in->upper_spec.value)
-		return th_fail(call, "lower_spec is above upper_spec: exchange the two.");
+		return th_refuse(call, "lower_spec",
+				 "lower_spec is above upper_spec: exchange the two.");
 	m = moments_of(work, n);
 	centre = in->robust ? median_of(work, n, work + n) : m.mean;
 	spread = in->robust ? scale_sn(work, n, work + n) : moments_deviation(&m, n - 1);

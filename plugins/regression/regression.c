@@ -85,8 +85,8 @@ static int32_t find_slope(th_call *call, th_numbers x, th_numbers y, double *ret
 	if (x.count != y.count)
 		return refuse_lengths(call, "x", x.count, "y", y.count);
 	if (x.count > (uint64_t)limit)
-		return th_fail(
-			call,
+		return th_refuse(
+			call, "x",
 			"There are %llu points, and at most %lld are taken: send fewer, every "
 			"k-th say, or have the operator raise max_regression_points.",
 			(unsigned long long)x.count, (long long)limit);

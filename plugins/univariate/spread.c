@@ -154,7 +154,8 @@ static bool sort_by_group(th_call *call, const struct variance_in *in, struct gr
 	uint32_t *group = th_allocate(call, n + labels_slots(n), sizeof(*group));
 
 	if (label_count == SIZE_MAX)
-		th_fail(call, "A label in groups must be a text, a number or a boolean.");
+		th_refuse(call, "groups",
+			  "A label in groups must be a text, a number or a boolean.");
 	else if (label_count != n)
 		refuse_lengths(call, "values", n, "groups", label_count);
 	if (label_count != n)
