@@ -162,9 +162,9 @@ struct shapiro_wilk shapiro_wilk_test(double *values, size_t count, double *scra
 	weights_of(count, weights);
 	m = moments_of(values, count);
 	for (size_t i = 0; i < count / 2; i++) {
-		/* In units of the norm, so that the deviations' squares add up to 1. Divided before
-		 * they are subtracted: the difference itself may be beyond a double. */
-		cross += weights[i] * (values[count - 1 - i] / m.norm - values[i] / m.norm);
+		/* In units of the norm, so that the deviations' squares add up to 1. Halves, since
+		 * a difference may be beyond a double. */
+		cross += weights[i] * ((values[count - 1 - i] / 2 - values[i] / 2) / (m.norm / 2));
 		weight_squares += 2 * weights[i] * weights[i];
 	}
 	/* W = cross^2 / weight_squares; its distance from 1 without cancellation. */
