@@ -93,6 +93,7 @@ static int send_call(struct isolated_call *c)
 		.time_left_ns = c->deadline_ns - call_now_ns(),
 		.max_result = (uint64_t)setting_whole(SETTING_MAX_RESULT_MB) << 20,
 		.memory_bytes = (uint64_t)request->memory_mb << 20,
+		.keep = c->child.calls + 1 < (uint32_t)setting_whole(SETTING_WORKER_CALLS),
 		.name_length = (uint32_t)spec->tool->name_length,
 	};
 	struct iovec parts[3];
@@ -396,7 +397,12 @@ void isolated_run(struct job *job, struct launcher *launcher, int wake, struct o
 	if (!c.seen.answered)
 		settle_end(&c);
 	verdict_settle(job, &c.seen, outcome);
-	launcher_give_back(launcher, &c.child);
+	/* Which call a child's memory is short of, or wild in, only the first one can say. */
+	if (c.seen.answered && !c.seen.memory_refused &&
+	    ++c.child.calls < (uint32_t)setting_whole(SETTING_WORKER_CALLS))
+		launcher_keep(launcher, &c.child);
+	else
+		launcher_give_back(launcher, &c.child);
 out:
 	frame_reader_free(&c.reader);
 }

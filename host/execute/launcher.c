@@ -288,6 +288,25 @@ int launcher_blocked(struct launcher *launcher, const struct launched *child)
 	return number;
 }
 
+void launcher_keep(struct launcher *launcher, struct launched *child)
+{
+	bool kept;
+
+	pthread_mutex_lock(&launcher->lock);
+	kept = child->generation == launcher->generation && launcher->control >= 0 &&
+	       launcher->spare_count < LAUNCHER_SPARES;
+	if (kept) {
+		memmove(&launcher->spares[1], &launcher->spares[0],
+			launcher->spare_count * sizeof(launcher->spares[0]));
+		launcher->spares[0] = *child;
+		launcher->spare_count++;
+		launcher->in_use--;
+	}
+	pthread_mutex_unlock(&launcher->lock);
+	if (!kept)
+		launcher_give_back(launcher, child);
+}
+
 void launcher_give_back(struct launcher *launcher, struct launched *child)
 {
 	close_fd(&child->channel);

@@ -22,6 +22,7 @@ struct launched {
 	uint32_t id;
 	int32_t process;     /* its number in the launcher's namespace */
 	uint32_t generation; /* of the launcher that forked it */
+	uint32_t calls;	     /* that it has served */
 };
 
 struct launcher {
@@ -67,6 +68,9 @@ bool launcher_status(struct launcher *launcher, const struct launched *child, in
 
 /* The forbidden system call that a child was killed for; -1: none. Once its status is known. */
 int launcher_blocked(struct launcher *launcher, const struct launched *child);
+
+/* The call has left the child, which serves another one: it is the first to be taken again. */
+void launcher_keep(struct launcher *launcher, struct launched *child);
 
 /* The call has left the child: closes its descriptors. */
 void launcher_give_back(struct launcher *launcher, struct launched *child);

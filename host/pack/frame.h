@@ -42,6 +42,8 @@ struct frame_call {
 	uint64_t max_result;
 	uint64_t memory_bytes; /* what the call may add; 0: no limit */
 	uint32_t cpu_seconds;
+	uint32_t keep; /* 1: the worker reads another call afterwards */
+	uint32_t reserved;
 	uint32_t name_length; /* the arguments (json-wire.h) follow, and the tool's name is at the
 				 end */
 };

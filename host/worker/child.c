@@ -63,7 +63,7 @@ static void tell_crash(int number, siginfo_t *info, void *context)
 	raise(number);
 }
 
-static void watch_crashes(void)
+void child_watch_crashes(void)
 {
 	static const int numbers[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP };
 	struct sigaction action = { .sa_sigaction = tell_crash,
@@ -144,11 +144,32 @@ static void send_failure(int status, const char *message)
 	send_result(&call, status);
 }
 
+/* Seconds of processor time that this process has had, rounded up. */
+static rlim_t used_seconds(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1);
+}
+
+/* Bytes of memory that this process has had at most. */
+static uint64_t peak_memory(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (uint64_t)usage.ru_maxrss * 1024;
+}
+
 static void limit_call(const struct frame_call *head, const struct child_options *options,
 		       size_t payload)
 {
-	struct rlimit cpu = { head->cpu_seconds, head->cpu_seconds + 1 };
+	/* Of a child that serves further calls the limit has to be raised again. */
+	struct rlimit cpu = { used_seconds() + head->cpu_seconds, RLIM_INFINITY };
 
+	if (!head->keep)
+		cpu.rlim_max = cpu.rlim_cur + 1;
 	setrlimit(RLIMIT_CPU, &cpu);
 #ifndef TH_ASAN
 	if (head->memory_bytes) {
@@ -164,7 +185,8 @@ static void limit_call(const struct frame_call *head, const struct child_options
 #endif
 }
 
-static void run_call(const struct pack *pack, const struct child_options *options,
+/* Runs the call in `payload`. Answers whether the child may serve another one. */
+static bool run_call(const struct pack *pack, const struct child_options *options,
 		     const struct buffer *payload)
 {
 	static struct call call;
@@ -179,13 +201,13 @@ static void run_call(const struct pack *pack, const struct child_options *option
 	if (!json_wire_read(payload->data + sizeof(head),
 			    payload->length - sizeof(head) - head.name_length, &arguments)) {
 		send_failure(STATUS_INTERNAL, "the worker could not read the arguments");
-		return;
+		return false;
 	}
 	tool = pack_find_tool(pack, name);
 	if (tool < 0) {
 		send_failure(STATUS_WORKER_FAILED,
 			     "the pack in the worker has no such tool: its file has changed");
-		return;
+		return false;
 	}
 	call_init(&call);
 	call.listener = &listener;
@@ -197,31 +219,47 @@ static void run_call(const struct pack *pack, const struct child_options *option
 	call.max_result = head.max_result;
 	limit_call(&head, options, payload->length);
 	send_result(&call, pack_run_tool(pack, tool, &call));
+	if (!head.keep)
+		return false; /* nothing is freed: the process ends */
+	call_free(&call);
+	json_drop(arguments);
+	return peak_memory() < options->memory_peak + head.memory_bytes / 2;
 }
 
-/* ---- The child
- * ----------------------------------------------------------------------------------- */
+/* ---- The child ---------------------------------------------------------------------------- */
+
+/* Waits for a call. False: the host has none after all. */
+static bool read_call(int channel, struct frame_reader *reader)
+{
+	struct frame_call head;
+
+	if (frame_read(channel, reader, true) != FRAME_WHOLE || reader->header.type != FRAME_CALL ||
+	    reader->payload.length < sizeof(head))
+		return false;
+	memcpy(&head, reader->payload.data, sizeof(head));
+	return head.name_length <= 64 && head.name_length <= reader->payload.length - sizeof(head);
+}
 
 _Noreturn void child_serve(int channel, const struct child_options *options)
 {
 	struct error error = ERROR_INIT;
 	struct child_options mine = *options;
 	struct frame_reader reader;
+	bool another = true;
 
-	watch_crashes();
 	if (!mine.pack) {
 		mine.pack = walls_load(options->walls, options->path, &error);
 		mine.memory_base = memory_data();
 	}
-	frame_reader_init(&reader, CALL_MOST);
-	if (frame_read(channel, &reader, true) != FRAME_WHOLE || reader.header.type != FRAME_CALL ||
-	    reader.payload.length < sizeof(struct frame_call))
-		_exit(0); /* the host has no call for us after all */
+	mine.memory_peak = peak_memory();
 	the_call.channel = channel;
-	memcpy(the_call.token, reader.header.token, FRAME_TOKEN);
-	if (mine.pack)
-		run_call(mine.pack, &mine, &reader.payload);
-	else
-		send_failure(STATUS_WORKER_FAILED, error.message);
+	frame_reader_init(&reader, CALL_MOST);
+	while (another && read_call(channel, &reader)) {
+		memcpy(the_call.token, reader.header.token, FRAME_TOKEN);
+		another = mine.pack && run_call(mine.pack, &mine, &reader.payload);
+		if (!mine.pack)
+			send_failure(STATUS_WORKER_FAILED, error.message);
+		frame_reader_next(&reader);
+	}
 	_exit(0);
 }

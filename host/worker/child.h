@@ -13,11 +13,15 @@ struct child_options {
 	const struct pack *pack; /* loaded by the launcher; NULL: the child loads it itself */
 	const char *path;	 /* of the pack */
 	const struct walls *walls;
+	uint64_t memory_peak; /* bytes of memory that it has had at most, before its first call */
 	uint64_t memory_base; /* bytes of data that the process has before its call */
 };
 
-/* Puts the child's own walls up, says so on the channel, reads one call, runs it, answers, and
- * ends. Does not return. */
+/* From now on a crash is told on the channel of the call, where there is one, before it ends the
+ * process. The launcher does this once, and its children inherit it. */
+void child_watch_crashes(void);
+
+/* Reads a call, runs it, answers, and ends; or reads the next one, where the host wants that. */
 _Noreturn void child_serve(int channel, const struct child_options *options);
 
 #endif

@@ -77,7 +77,6 @@ static const struct forbidden always[] = {
 	FORBIDDEN(fsmount, "change what is mounted"),
 	FORBIDDEN(fspick, "change what is mounted"),
 	FORBIDDEN(pivot_root, "change its root folder"),
-	FORBIDDEN(chroot, "change its root folder"),
 	FORBIDDEN(unshare, "enter namespaces"),
 	FORBIDDEN(setns, "enter namespaces"),
 	FORBIDDEN(open_by_handle_at, "open files by their handles"),
@@ -113,6 +112,9 @@ static const int writing_calls[] = {
 	SCMP_SYS(mkdirat), SCMP_SYS(rmdir),	SCMP_SYS(link),	     SCMP_SYS(linkat),
 	SCMP_SYS(symlink), SCMP_SYS(symlinkat), SCMP_SYS(mknod),     SCMP_SYS(mknodat),
 };
+
+/* Some libraries try these and take no for an answer. */
+static const int refused[] = { SCMP_SYS(chroot) };
 
 /* With these a process has signals sent to others by the kernel. */
 static const int owner_commands[] = { F_SETOWN, F_SETOWN_EX, F_SETSIG };
@@ -218,6 +220,8 @@ static int add_rules(scmp_filter_ctx filter, const struct confine_calls *calls)
 		r = deny_sharing(filter);
 	if (!r)
 		r = deny(filter, missing, COUNT(missing), ENOSYS);
+	if (!r)
+		r = deny(filter, refused, COUNT(refused), EPERM);
 	if (!r && !calls->processes)
 		r = forbid_processes(filter, action);
 	if (!r && !calls->sockets)

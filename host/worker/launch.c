@@ -39,6 +39,7 @@ struct launch {
 	struct walls walls;
 	struct child_options child;
 	bool late; /* every child loads the pack itself, since it starts threads */
+	sigset_t usual_mask;
 	int ended; /* a signalfd for SIGCHLD */
 	unsigned keep;
 	uint32_t next_id;
@@ -102,7 +103,7 @@ static void fork_child(struct launch *launch)
 		close(launch->ended);
 		close(ends[0]);
 		close(ends[1]);
-		confine_signals();
+		sigprocmask(SIG_SETMASK, &launch->usual_mask, NULL);
 		confine_lifetime();
 		child_serve(WORKER_CHANNEL, &launch->child);
 	}
@@ -205,7 +206,8 @@ static _Noreturn void run_launcher(struct launch *launch, int to_supervisor)
 	close(to_supervisor);
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &child, NULL);
+	sigprocmask(SIG_BLOCK, &child, &launch->usual_mask);
+	child_watch_crashes(); /* inherited by every child */
 	launch->ended = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (!launch->late)
 		load(launch);
