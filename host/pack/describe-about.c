@@ -17,7 +17,7 @@
 #define TIMEOUT_MOST 86400.0
 #define MEMORY_MB_MOST 1048576
 /* 2^53: beyond it, JavaScript cannot tell neighbours apart. */
-#define EXACT_INTEGER 9007199254740992.0
+#define EXACT_INTEGER (INT64_C(1) << 53)
 
 struct about_key {
 	const char *name;
@@ -214,20 +214,33 @@ static int check_rng(struct describer *d, const struct tool_parts *parts, const 
 
 /* ---- Examples ----------------------------------------------------------------------------- */
 
+static bool has_inexact_integer(const json *value);
+
+/* What is packed is exact as a double, and may be beyond all the same. */
+static bool list_has_inexact_integer(const json *list)
+{
+	size_t count = json_count(list);
+
+	for (size_t i = 0; i < count; i++) {
+		const json *item = json_peek(list, i);
+
+		if (item ? has_inexact_integer(item)
+			 : json_item_kind(list, i) == JSON_INTEGER &&
+				    fabs(json_item_number(list, i)) > EXACT_INTEGER)
+			return true;
+	}
+	return false;
+}
+
 static bool has_inexact_integer(const json *value)
 {
 	struct json_member m;
 
 	switch (json_kind(value)) {
 	case JSON_INTEGER:
-		return fabs(json_number(value)) > EXACT_INTEGER;
+		return json_integer(value) > EXACT_INTEGER || json_integer(value) < -EXACT_INTEGER;
 	case JSON_LIST:
-		for (size_t i = 0; i < json_count(value); i++)
-			if (json_item_kind(value, i) == JSON_INTEGER
-				    ? fabs(json_item_number(value, i)) > EXACT_INTEGER
-				    : has_inexact_integer(json_peek(value, i)))
-				return true;
-		return false;
+		return list_has_inexact_integer(value);
 	case JSON_OBJECT:
 		for (bool more = json_first(value, &m); more; more = json_next(&m))
 			if (has_inexact_integer(m.value))

@@ -12,10 +12,11 @@
 
 static int check_name(struct describer *d, const th_tool *tool)
 {
-	int r = describe_check_text(d, tool->name, "name", NAME_BYTES_MOST, true);
+	int r;
 
 	if (tool->name.data && tool->name.length)
 		describe_set_where(d, "Tool", tool->name.data, tool->name.length);
+	r = describe_check_text(d, tool->name, "name", NAME_BYTES_MOST, true);
 	if (r)
 		return r;
 	if (!text_is_tool_name(tool->name.data, tool->name.length))

@@ -45,12 +45,13 @@ void describe_warn(struct describer *d, const char *format, ...)
 	json_append(d->warnings, json_new_text(line));
 }
 
-/* A name that is none may hold anything; what a message shows of it is short and printable. */
+/* A name that is none may hold anything, and its length be wrong; what a message shows of it is
+ * short and printable. */
 static size_t printable(const char *name, size_t length, char *ret_text, size_t size)
 {
 	size_t used = 0;
 
-	for (size_t i = 0; i < length && used + 5 < size; i++) {
+	for (size_t i = 0; i < length && name[i] && used + 5 < size; i++) {
 		unsigned char byte = (unsigned char)name[i];
 
 		if (byte >= ' ' && byte < 0x7f)

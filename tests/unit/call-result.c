@@ -25,7 +25,8 @@ static const char *result_of(th_run run)
 	return call.result.data ? call.result.data : "";
 }
 
-/* ---- What is written ------------------------------------------------------------------------------- */
+/* ---- What is written
+ * ------------------------------------------------------------------------------- */
 
 static int32_t put_each(th_call *c, const void *input)
 {
@@ -48,11 +49,13 @@ static int32_t put_each(th_call *c, const void *input)
 
 static void test_every_kind_of_value(void)
 {
-	UNIT_TEXT(result_of(put_each),
-		  "{\"null\":null,\"yes\":true,\"no\":false,\"integer\":9007199254740993,\"number\":0.1,"
-		  "\"text\":\"a \\\"b\\\" \\\\ \\n \\u2028\",\"absent\":null,\"json\":{\"a\":[1,2]},"
-		  "\"numbers\":[1,0.5,null],\"none\":[],"
-		  "\"integers\":[-9223372036854775808,9223372036854775807]}");
+	UNIT_TEXT(
+		result_of(put_each),
+		"{\"null\":null,\"yes\":true,\"no\":false,\"integer\":9007199254740993,\"number\":"
+		"0.1,"
+		"\"text\":\"a \\\"b\\\" \\\\ \\n \\u2028\",\"absent\":null,\"json\":{\"a\":[1,2]},"
+		"\"numbers\":[1,0.5,null],\"none\":[],"
+		"\"integers\":[-9223372036854775808,9223372036854775807]}");
 }
 
 static int32_t put_not_finite(th_call *c, const void *input)
@@ -137,7 +140,8 @@ static void test_text_that_is_not_utf8(void)
 	json_drop(value);
 }
 
-/* ---- Keys ------------------------------------------------------------------------------------------ */
+/* ---- Keys
+ * ------------------------------------------------------------------------------------------ */
 
 static int32_t put_same_keys_apart(th_call *c, const void *input)
 {
@@ -200,7 +204,8 @@ static void test_many_keys(void)
 		  "{\"a\":1,\"b\":{\"a\":2,\"b\":{\"a\":3}},\"c\":[{\"a\":0},{\"a\":1}]}");
 }
 
-/* ---- Misuse ---------------------------------------------------------------------------------------- */
+/* ---- Misuse
+ * ---------------------------------------------------------------------------------------- */
 
 static int32_t answered; /* by the call that makes no sense */
 
@@ -374,7 +379,8 @@ static void test_deepest_nesting(void)
 	CU_ASSERT_EQUAL(call.failure.status, STATUS_OK);
 }
 
-/* ---- The cap --------------------------------------------------------------------------------------- */
+/* ---- The cap
+ * --------------------------------------------------------------------------------------- */
 
 static int32_t put_100_bytes(th_call *c, const void *input)
 {
@@ -395,8 +401,8 @@ static void run_capped(size_t most, th_run run)
 
 static int32_t put_100_and_content(th_call *c, const void *input)
 {
-	const th_content content = { sizeof(content), TH_CONTENT_TEXT, 0, 0, TH_TEXT("x"), TH_NO_TEXT,
-				     TH_NO_TEXT, TH_NO_TEXT };
+	const th_content content = { sizeof(content), TH_CONTENT_TEXT, 0,	   0,
+				     TH_TEXT("x"),    TH_NO_TEXT,      TH_NO_TEXT, TH_NO_TEXT };
 
 	put_100_bytes(c, input);
 	return th_put_content(c, &content);

@@ -21,7 +21,8 @@ static int run(th_run tool)
 	return call_run(&call, tool, NULL);
 }
 
-/* ---- Content --------------------------------------------------------------------------------------- */
+/* ---- Content
+ * --------------------------------------------------------------------------------------- */
 
 static th_content content;
 
@@ -32,10 +33,15 @@ static int32_t put_content(th_call *c, const void *input)
 	return TH_OK;
 }
 
-static const char *content_of(uint32_t kind, th_text data, th_text mime_type, th_text uri, uint32_t binary)
+static const char *content_of(uint32_t kind, th_text data, th_text mime_type, th_text uri,
+			      uint32_t binary)
 {
-	content = (th_content){ .struct_size = sizeof(content), .kind = kind, .data = data, .binary = binary,
-				.mime_type = mime_type, .uri = uri };
+	content = (th_content){ .struct_size = sizeof(content),
+				.kind = kind,
+				.data = data,
+				.binary = binary,
+				.mime_type = mime_type,
+				.uri = uri };
 	return run(put_content) ? call.failure.message : call.content.data;
 }
 
@@ -44,15 +50,18 @@ static void test_blocks(void)
 	const th_text none = TH_NO_TEXT, text = TH_TEXT("a\"b"), png = TH_TEXT("image/png"),
 		      wav = TH_TEXT("audio/wav"), uri = TH_TEXT("file:///x");
 
-	UNIT_TEXT(content_of(TH_CONTENT_TEXT, text, none, none, 0), "{\"type\":\"text\",\"text\":\"a\\\"b\"}");
+	UNIT_TEXT(content_of(TH_CONTENT_TEXT, text, none, none, 0),
+		  "{\"type\":\"text\",\"text\":\"a\\\"b\"}");
 	UNIT_TEXT(content_of(TH_CONTENT_IMAGE, text, png, none, 0),
 		  "{\"type\":\"image\",\"data\":\"YSJi\",\"mimeType\":\"image/png\"}");
 	UNIT_TEXT(content_of(TH_CONTENT_AUDIO, text, wav, none, 0),
 		  "{\"type\":\"audio\",\"data\":\"YSJi\",\"mimeType\":\"audio/wav\"}");
-	UNIT_TEXT(content_of(TH_CONTENT_RESOURCE, text, none, uri, 0),
-		  "{\"type\":\"resource\",\"resource\":{\"uri\":\"file:///x\",\"text\":\"a\\\"b\"}}");
+	UNIT_TEXT(
+		content_of(TH_CONTENT_RESOURCE, text, none, uri, 0),
+		"{\"type\":\"resource\",\"resource\":{\"uri\":\"file:///x\",\"text\":\"a\\\"b\"}}");
 	UNIT_TEXT(content_of(TH_CONTENT_RESOURCE, text, png, uri, 1),
-		  "{\"type\":\"resource\",\"resource\":{\"uri\":\"file:///x\",\"mimeType\":\"image/png\","
+		  "{\"type\":\"resource\",\"resource\":{\"uri\":\"file:///x\",\"mimeType\":\"image/"
+		  "png\","
 		  "\"blob\":\"YSJi\"}}");
 	UNIT_TEXT(content_of(TH_CONTENT_LINK, none, png, uri, 0),
 		  "{\"type\":\"resource_link\",\"uri\":\"file:///x\",\"name\":\"file:///x\","
@@ -68,15 +77,21 @@ static void test_base64(void)
 		th_text plain;
 		const char *encoded;
 	} cases[] = {
-		{ TH_TEXT(""), "" },	      { TH_TEXT("f"), "Zg==" },	      { TH_TEXT("fo"), "Zm8=" },
-		{ TH_TEXT("foo"), "Zm9v" },   { TH_TEXT("foob"), "Zm9vYg==" }, { TH_TEXT("fooba"), "Zm9vYmE=" },
-		{ TH_TEXT("foobar"), "Zm9vYmFy" }, { TH_TEXT("\xff\xfe\xfb"), "//77" },
+		{ TH_TEXT(""), "" },
+		{ TH_TEXT("f"), "Zg==" },
+		{ TH_TEXT("fo"), "Zm8=" },
+		{ TH_TEXT("foo"), "Zm9v" },
+		{ TH_TEXT("foob"), "Zm9vYg==" },
+		{ TH_TEXT("fooba"), "Zm9vYmE=" },
+		{ TH_TEXT("foobar"), "Zm9vYmFy" },
+		{ TH_TEXT("\xff\xfe\xfb"), "//77" },
 	};
 	const th_text type = TH_TEXT("x/y"), none = TH_NO_TEXT;
 	char expected[100];
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		snprintf(expected, sizeof(expected), "{\"type\":\"image\",\"data\":\"%s\",\"mimeType\":\"x/y\"}",
+		snprintf(expected, sizeof(expected),
+			 "{\"type\":\"image\",\"data\":\"%s\",\"mimeType\":\"x/y\"}",
 			 cases[i].encoded);
 		UNIT_TEXT(content_of(TH_CONTENT_IMAGE, cases[i].plain, type, none, 0), expected);
 	}
@@ -84,8 +99,8 @@ static void test_base64(void)
 
 static int32_t put_two_roles(th_call *c, const void *input)
 {
-	th_content block = { sizeof(block), TH_CONTENT_TEXT, 0, 0, TH_TEXT("q"), TH_NO_TEXT, TH_NO_TEXT,
-			     TH_NO_TEXT };
+	th_content block = { sizeof(block), TH_CONTENT_TEXT, 0,		 0,
+			     TH_TEXT("q"),  TH_NO_TEXT,	     TH_NO_TEXT, TH_NO_TEXT };
 
 	(void)input;
 	th_put_content(c, &block);
@@ -97,17 +112,20 @@ static void test_prompt_messages(void)
 {
 	call.is_prompt = true;
 	CU_ASSERT_EQUAL(run(put_two_roles), STATUS_OK);
-	UNIT_TEXT(call.content.data, "{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"q\"}},"
-				     "{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"q\"}}");
+	UNIT_TEXT(call.content.data,
+		  "{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"q\"}},"
+		  "{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"q\"}}");
 	call.is_prompt = false;
 	CU_ASSERT_EQUAL(run(put_two_roles), STATUS_OK);
-	UNIT_TEXT(call.content.data, "{\"type\":\"text\",\"text\":\"q\"},{\"type\":\"text\",\"text\":\"q\"}");
+	UNIT_TEXT(call.content.data,
+		  "{\"type\":\"text\",\"text\":\"q\"},{\"type\":\"text\",\"text\":\"q\"}");
 }
 
 static void test_blocks_that_are_none(void)
 {
 	const th_text none = TH_NO_TEXT, text = TH_TEXT("x"), long_nothing = { NULL, 3 };
-	static const char *const phrases[] = { "has no text", "no mime_type", "has no data", "has no uri",
+	static const char *const phrases[] = { "has no text",  "no mime_type",
+					       "has no data",  "has no uri",
 					       "unknown kind", "NULL data with a length" };
 	const char *messages[6];
 	char copies[6][300];
@@ -142,7 +160,8 @@ static void test_blocks_that_are_none(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(call.failure.message, "struct_size"));
 }
 
-/* ---- Warnings -------------------------------------------------------------------------------------- */
+/* ---- Warnings
+ * -------------------------------------------------------------------------------------- */
 
 static int32_t warn(th_call *c, const void *input)
 {
@@ -180,9 +199,10 @@ static void test_each_warning_once(void)
 	json *list;
 
 	CU_ASSERT_EQUAL(run(warn), STATUS_OK);
-	UNIT_TEXT(call.warnings.data, "{\"category\":\"data\",\"message\":\"2 values are missing\"},"
-				      "{\"category\":\"data\",\"message\":\"a \\\"quote\\\"\"},"
-				      "{\"category\":\"other\",\"message\":\"2 values are missing\"}");
+	UNIT_TEXT(call.warnings.data,
+		  "{\"category\":\"data\",\"message\":\"2 values are missing\"},"
+		  "{\"category\":\"data\",\"message\":\"a \\\"quote\\\"\"},"
+		  "{\"category\":\"other\",\"message\":\"2 values are missing\"}");
 	CU_ASSERT_EQUAL(run(warn_often), STATUS_OK);
 	list = warnings();
 	CU_ASSERT_EQUAL(json_count(list), 101);
@@ -191,7 +211,8 @@ static void test_each_warning_once(void)
 	json_drop(list);
 }
 
-/* ---- Failing --------------------------------------------------------------------------------------- */
+/* ---- Failing
+ * --------------------------------------------------------------------------------------- */
 
 static int32_t fail(th_call *c, const void *input)
 {
@@ -287,7 +308,8 @@ static void test_returned_codes(void)
 	CU_ASSERT_EQUAL(run(return_code), STATUS_TOOL_ERROR);
 }
 
-/* ---- Cancelling and time --------------------------------------------------------------------------- */
+/* ---- Cancelling and time
+ * --------------------------------------------------------------------------- */
 
 static int32_t give_up_if_cancelled(th_call *c, const void *input)
 {
@@ -329,7 +351,8 @@ static void test_cancelling(void)
 	call.deadline_ns = 0;
 }
 
-/* ---- Progress and log ------------------------------------------------------------------------------ */
+/* ---- Progress and log
+ * ------------------------------------------------------------------------------ */
 
 static struct {
 	double done[20], total[20];
@@ -387,7 +410,8 @@ static void test_progress_only_grows(void)
 	call.listener = NULL;
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------- */
+/* ---- Memory
+ * ---------------------------------------------------------------------------------------- */
 
 static int32_t allocate(th_call *c, const void *input)
 {
@@ -423,7 +447,8 @@ static void test_memory(void)
 	CU_ASSERT_EQUAL(run(allocate_too_much), STATUS_OK);
 }
 
-/* ---- Random numbers -------------------------------------------------------------------------------- */
+/* ---- Random numbers
+ * -------------------------------------------------------------------------------- */
 
 static uint64_t drawn[4];
 
@@ -454,8 +479,8 @@ static int32_t draw_uniform(th_call *c, const void *input)
 /* The seed 0 through SplitMix64 into xoshiro256++, computed apart from the C in Python. */
 static void test_random(void)
 {
-	static const uint64_t of_zero[] = { 5987356902031041503u, 7051070477665621255u, 6633766593972829180u,
-					    211316841551650330u };
+	static const uint64_t of_zero[] = { 5987356902031041503u, 7051070477665621255u,
+					    6633766593972829180u, 211316841551650330u };
 
 	call.seed = 0;
 	CU_ASSERT_EQUAL(run(draw), STATUS_OK);
@@ -472,7 +497,8 @@ static void test_random(void)
 	CU_ASSERT(!call.seeded);
 }
 
-/* ---- Arguments, questions, extensions -------------------------------------------------------------- */
+/* ---- Arguments, questions, extensions
+ * -------------------------------------------------------------- */
 
 static int32_t ask(th_call *c, const void *input)
 {
@@ -510,7 +536,8 @@ static void test_asking(void)
 	settings_clear();
 }
 
-/* ---- Threads of one tool ---------------------------------------------------------------------------- */
+/* ---- Threads of one tool
+ * ---------------------------------------------------------------------------- */
 
 static void *help(void *data)
 {
