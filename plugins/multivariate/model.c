@@ -45,20 +45,20 @@ int32_t model_check_range(th_call *call, const double *values, size_t count)
 
 static int32_t check_sizes(th_call *call, const struct model_params *p)
 {
-	int32_t r = table_check_columns(call, p->names.means, p->means->count);
+	const uint64_t columns = p->means->count;
+	int32_t r = table_check_columns(call, "model_params", columns);
 
 	if (r == TH_OK)
-		r = table_check_columns(call, "n_components", (uint64_t)p->n_components);
+		r = table_check_rows(call, "model_params", (uint64_t)p->n_samples);
 	if (r == TH_OK)
-		r = table_check_rows(call, "n_samples", (uint64_t)p->n_samples);
-	if (r == TH_OK)
-		r = table_check_rows(call, "spe_values", p->spe_values->count);
-	if (r == TH_OK && p->n_components > p->n_samples)
+		r = table_check_rows(call, "model_params", p->spe_values->count);
+	if (r == TH_OK && (p->n_components > p->n_samples || (uint64_t)p->n_components > columns))
 		r = th_fail(
 			call,
-			"In model_params, n_components is %lld and n_samples %lld: a model cannot "
-			"have more components than samples.",
-			(long long)p->n_components, (long long)p->n_samples);
+			"In model_params, n_components is %lld, n_samples %lld and the columns "
+			"are %llu: a model cannot have more components than samples or columns.",
+			(long long)p->n_components, (long long)p->n_samples,
+			(unsigned long long)columns);
 	return r;
 }
 

@@ -174,7 +174,7 @@ const th_param pls_predict_results[] = {
 static int32_t check_responses(th_call *call, const struct pls_params *p)
 {
 	const uint64_t responses = p->y_means.count;
-	int32_t r = table_check_columns(call, "y_means", responses);
+	int32_t r = table_check_columns(call, "model_params", responses);
 
 	if (r == TH_OK)
 		r = model_check_length(call, "y_stds", p->y_stds.count, responses);
