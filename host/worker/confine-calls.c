@@ -26,12 +26,11 @@ struct forbidden {
 	const char *purpose; /* "tries to PURPOSE" */
 };
 
-#define FORBIDDEN(call, purpose)                                                                   \
-	{                                                                                          \
-		SCMP_SYS(call), #call, purpose                                                     \
-	}
+/* clang-format off */
+#define FORBIDDEN(call, purpose) { SCMP_SYS(call), #call, purpose }
+/* clang-format on */
 
-/* Linux has no call that one needs for threads here but clone, which the rules below look into. */
+/* Threads are started by clone too, whose arguments tell. */
 static const struct forbidden processes[] = {
 	FORBIDDEN(fork, "start a process"),   FORBIDDEN(vfork, "start a process"),
 	FORBIDDEN(clone, "start a process"),  FORBIDDEN(execve, "run a program"),
@@ -122,8 +121,7 @@ static const int owner_commands[] = { F_SETOWN, F_SETOWN_EX, F_SETSIG };
 /* These put a process in charge of a descriptor, likewise, or type into somebody's terminal. */
 static const unsigned long requests[] = { FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX };
 
-/* ---- Building the filter: each answers 0 or a negative errno
- * --------------------------------------- */
+/* ---- Building the filter; each answers 0 or a negative errno ------------------------------ */
 
 static int deny(scmp_filter_ctx filter, const int *calls, size_t count, int failure)
 {
@@ -158,8 +156,7 @@ static int forbid_processes(scmp_filter_ctx filter, uint32_t action)
 	return r;
 }
 
-/* Where calls are held, children with other numbers inherit the filter, and the listener compares.
- */
+/* Where calls are held, children with other numbers inherit the filter: the listener compares. */
 static int forbid_signals(scmp_filter_ctx filter, uint32_t action, bool held)
 {
 	int r = 0;
@@ -254,8 +251,7 @@ int confine_calls(const struct confine_calls *calls, struct error *error)
 	return STATUS_OK;
 }
 
-/* ---- Telling which
- * ---------------------------------------------------------------------------------- */
+/* ---- Telling which ------------------------------------------------------------------------ */
 
 static const struct forbidden *find(const struct forbidden *calls, size_t count, int number)
 {

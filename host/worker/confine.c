@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
-#include <linux/securebits.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -25,8 +24,7 @@ static int fail(struct error *error, const char *wall)
 	return error_set(error, STATUS_WORKER_FAILED, "%s: %s", wall, strerror(errno));
 }
 
-/* ---- Descriptors and signals
- * ---------------------------------------------------------------------- */
+/* ---- Descriptors and signals -------------------------------------------------------------- */
 
 int confine_descriptors(int channel, struct error *error)
 {
@@ -53,14 +51,12 @@ void confine_signals(void)
 	sigset_t none;
 
 	for (int i = 1; i < NSIG; i++)
-		sigaction(i, &usual,
-			  NULL); /* refused for SIGKILL and SIGSTOP, which are never changed */
+		sigaction(i, &usual, NULL); /* refused for the two that never change */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* ---- Rights
- * ---------------------------------------------------------------------------------------- */
+/* ---- Rights ------------------------------------------------------------------------------- */
 
 int confine_privileges(struct error *error)
 {
@@ -126,8 +122,7 @@ void confine_lifetime(void)
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-/* ---- Limits
- * ---------------------------------------------------------------------------------------- */
+/* ---- Limits ------------------------------------------------------------------------------- */
 
 /* Lowers a limit, never raises it. */
 static int lower(int resource, rlim_t most)

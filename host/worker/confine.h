@@ -46,8 +46,7 @@ struct confine_limits {
 	rlim_t cpu_seconds;
 	rlim_t file_bytes; /* of a file that is written to */
 	rlim_t descriptors;
-	rlim_t data_bytes; /* memory that is private and writable; not applied with AddressSanitizer
-			    */
+	rlim_t data_bytes; /* private and writable memory; not applied with AddressSanitizer */
 };
 
 int confine_limits(const struct confine_limits *limits, struct error *error);
@@ -67,8 +66,7 @@ struct confine_calls {
 	bool attributes;   /* modes, owners, times of files may be changed; else EPERM */
 	bool writing;	   /* files may be opened for writing, made and removed; else EACCES */
 	bool sharing;	   /* memory may be shared, which no limit counts; else ENOMEM and ENOSYS */
-	int *ret_listener; /* NULL, or where the descriptor goes that forbidden calls are held for
-			    */
+	int *ret_listener; /* NULL, or where the listener goes that forbidden calls are held for */
 };
 
 /* A call that is forbidden for good raises SIGSYS, with its number in si_syscall, or is held until

@@ -31,12 +31,10 @@ static const struct confine_limits limits = {
 	.data_bytes = 1024 * MEBIBYTE,
 };
 
-/* Set while code of the pack may run: then an end of the process, or a forbidden call, is the
- * pack's. */
+/* Set while code of the pack may run: an end of the process is the pack's then. */
 static volatile sig_atomic_t loading;
 
-/* ---- Answering
- * ------------------------------------------------------------------------------------- */
+/* ---- Answering ---------------------------------------------------------------------------- */
 
 /* Safe in a signal handler. */
 static void write_all(const char *data, size_t length)
@@ -79,8 +77,7 @@ __attribute__((noreturn)) static void answer(json *manifest)
 	_exit(EXIT_SUCCESS);
 }
 
-/* ---- What a constructor does
- * ------------------------------------------------------------------------ */
+/* ---- What a constructor does -------------------------------------------------------------- */
 
 static void on_forbidden_call(int signal, siginfo_t *info, void *context)
 {
@@ -138,8 +135,7 @@ static unsigned count_threads(void)
 	return count;
 }
 
-/* ---- The walls
- * -------------------------------------------------------------------------------------- */
+/* ---- The walls ---------------------------------------------------------------------------- */
 
 /* A wall that this system does not have; the others still stand. */
 static void missing_wall(struct error *error)
@@ -180,8 +176,7 @@ failed:
 	_exit(EXIT_FAILURE);
 }
 
-/* ---- The scan
- * --------------------------------------------------------------------------------------- */
+/* ---- The scan ----------------------------------------------------------------------------- */
 
 static int scan(const char *path, json **ret_manifest, struct error *error)
 {
