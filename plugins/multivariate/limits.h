@@ -9,13 +9,13 @@
 
 #include <stdbool.h>
 
-/* What T2 of a new observation stays below with probability `level`, for a model of `components` fitted
- * to `rows` observations. Infinite for as many components as rows; there may not be more.
+/* What T2 of a new observation stays below with probability `level`, for a model of `components`
+ * fitted to `rows` observations. Infinite for as many components as rows; there may not be more.
  * Source: N. D. Tracy, J. C. Young, R. L. Mason, Journal of Quality Technology 24 (1992) 88. */
 double limit_t2(double level, size_t components, size_t rows);
 
-/* The same for SPE, from the values in training: a multiple of chi-squared that has mean and variance of
- * their squares. Values that do not vary are their own limit.
+/* The same for SPE, from the values in training: a multiple of chi-squared that has mean and variance
+ * of their squares. Values that do not vary are their own limit.
  * Source: P. Nomikos, J. F. MacGregor, Technometrics 37 (1995) 41. */
 double limit_spe(double level, const double *spe, size_t rows);
 
@@ -31,8 +31,8 @@ struct outliers {
 	size_t count;
 };
 
-/* The observations above a limit, and those that the generalised ESD test finds in SPE or in T2, with
- * at most max(1, rows / 5) candidates at significance 1 - level. */
+/* The observations above a limit, and those that the generalised ESD test finds in SPE or in T2,
+ * with at most max(1, rows / 5) candidates at significance 1 - level. */
 int32_t find_outliers(th_call *call, double level, const struct projection *training,
 		      size_t components, struct outliers *ret_outliers);
 
