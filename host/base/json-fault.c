@@ -19,8 +19,7 @@ struct excerpt {
 	char text[EXCERPT_MOST + 20];
 };
 
-/* ---- Telling ------------------------------------------------------------------------------------
- */
+/* ---- Telling ------------------------------------------------------------------------------- */
 
 static void find_place(struct json_fault *fault, const char *start, const char *at)
 {
@@ -71,8 +70,7 @@ int reader_too_long(struct json_reader *r, size_t length, size_t most)
 			    length, most);
 }
 
-/* ---- Quoting ------------------------------------------------------------------------------------
- */
+/* ---- Quoting ------------------------------------------------------------------------------- */
 
 /* The head of `length` bytes at `p`, printable whatever they are. */
 static const char *quote(struct excerpt *e, const char *p, size_t length)
@@ -118,8 +116,7 @@ static size_t number_length(const struct json_reader *r, const char *p)
 	return (size_t)(p - first);
 }
 
-/* ---- What goes wrong anywhere -------------------------------------------------------------------
- */
+/* ---- What goes wrong anywhere -------------------------------------------------------------- */
 
 static bool begins(const struct json_reader *r, const char *p, const char *word)
 {
@@ -161,8 +158,7 @@ static int explain_character(struct json_reader *r, const char *expected)
 	return reader_fault(r, r->at, "%.*s where %s has to stand", bytes, r->at, expected);
 }
 
-/* ---- Values -------------------------------------------------------------------------------------
- */
+/* ---- Values -------------------------------------------------------------------------------- */
 
 static bool begins_a_word(const char *p, size_t length)
 {
@@ -257,8 +253,7 @@ int reader_explain_number(struct json_reader *r)
 	return reader_fault(r, r->at, "no digit in the exponent of %s", e.text);
 }
 
-/* ---- Lists and objects --------------------------------------------------------------------------
- */
+/* ---- Lists and objects --------------------------------------------------------------------- */
 
 int reader_explain_key(struct json_reader *r)
 {
@@ -356,8 +351,7 @@ int reader_repeated_key(struct json_reader *r, const char *at, const char *key)
 			    quote(&e, key, strlen(key)));
 }
 
-/* ---- Strings ------------------------------------------------------------------------------------
- */
+/* ---- Strings ------------------------------------------------------------------------------- */
 
 int reader_explain_string(struct json_reader *r)
 {

@@ -12,8 +12,7 @@
 #define PRETTY_INDENT 2
 #define PRETTY_SHORT_LIST 16 /* numbers on one line */
 
-/* ---- Numbers ------------------------------------------------------------------------------------
- */
+/* ---- Numbers ------------------------------------------------------------------------------- */
 
 void json_print_number(struct buffer *out, double value)
 {
@@ -42,8 +41,7 @@ void json_print_numbers(struct buffer *out, const double *values, size_t count)
 	buffer_byte(out, ']');
 }
 
-/* ---- Strings ------------------------------------------------------------------------------------
- */
+/* ---- Strings ------------------------------------------------------------------------------- */
 
 /* U+2028 and U+2029, which end a line for those who read JSON as JavaScript. */
 static bool is_line_end(const char *p)
@@ -104,8 +102,7 @@ static void print_string(struct buffer *out, const json *value)
 	json_print_text(out, text, length);
 }
 
-/* ---- Values -------------------------------------------------------------------------------------
- */
+/* ---- Values -------------------------------------------------------------------------------- */
 
 static void print_list(struct buffer *out, const json *list)
 {
@@ -170,8 +167,7 @@ void json_print(struct buffer *out, const json *value)
 	}
 }
 
-/* ---- For people ---------------------------------------------------------------------------------
- */
+/* ---- For people ---------------------------------------------------------------------------- */
 
 static void print_pretty(struct buffer *out, const json *value, int depth);
 

@@ -10,6 +10,7 @@
 #include <json-c/linkhash.h>
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,26 +19,15 @@
 
 static int read_value(struct json_reader *r, enum json_place place, json **ret_value);
 
-/* ---- Numbers ------------------------------------------------------------------------------------
- */
+/* ---- Numbers ------------------------------------------------------------------------------- */
 
-struct number {
-	bool integer;
-	int64_t whole; /* of an integer */
-	double value;
-};
-
-static int read_number(struct json_reader *r, struct number *ret_number)
+static int read_number(struct json_reader *r, struct json_number *ret_number)
 {
-	struct json_decimal decimal;
-	const char *behind = json_decimal_read(r->at, r->end, &decimal);
+	const char *behind = json_number_read(r->at, r->end, ret_number);
 
 	if (!behind)
 		return reader_explain_number(r);
-	ret_number->integer = json_decimal_integer(&decimal, &ret_number->whole);
-	if (ret_number->integer)
-		ret_number->value = (double)ret_number->whole;
-	else if (!json_decimal_double(&decimal, r->at, behind, &ret_number->value))
+	if (isinf(ret_number->value))
 		return reader_fault(r, r->at, "a number beyond a double: at most about 1.797e308");
 	r->at = behind;
 	return STATUS_OK;
@@ -48,13 +38,13 @@ static bool begins_number(const struct json_reader *r)
 	return r->at < r->end && (*r->at == '-' || (*r->at >= '0' && *r->at <= '9'));
 }
 
-static json *number_to_json(const struct number *number)
+static json *number_to_json(const struct json_number *number)
 {
-	return number->integer ? json_new_integer(number->whole) : json_new_number(number->value);
+	return number->is_integer ? json_new_integer(number->integer)
+				  : json_new_number(number->value);
 }
 
-/* ---- Lists --------------------------------------------------------------------------------------
- */
+/* ---- Lists --------------------------------------------------------------------------------- */
 
 static int push_value(struct json_reader *r, json *value)
 {
@@ -103,30 +93,26 @@ static bool grow_numbers(struct json_reader *r)
 {
 	size_t capacity = r->number_capacity ? r->number_capacity * 2 : 64;
 	struct json_packed *numbers = json_packed_resize(r->numbers, capacity);
-	uint64_t *whole;
+	bool *are_integers;
 
 	if (!numbers)
 		return false;
 	r->numbers = numbers;
-	whole = realloc(r->written_whole, capacity / 64 * sizeof(*whole));
-	if (!whole)
+	are_integers = realloc(r->are_integers, capacity * sizeof(*are_integers));
+	if (!are_integers)
 		return false;
-	r->written_whole = whole;
+	r->are_integers = are_integers;
 	r->number_capacity = capacity;
 	return true;
 }
 
-static int add_number(struct json_reader *r, const struct number *number)
+static int add_number(struct json_reader *r, const struct json_number *number)
 {
 	size_t i = r->numbers ? r->numbers->count : 0;
-	uint64_t bit = (uint64_t)1 << i % 64;
 
 	if (i == r->number_capacity && !grow_numbers(r))
 		return reader_no_memory(r);
-	if (number->integer)
-		r->written_whole[i / 64] |= bit;
-	else
-		r->written_whole[i / 64] &= ~bit;
+	r->are_integers[i] = number->is_integer;
 	r->numbers->values[i] = number->value;
 	r->numbers->count = i + 1;
 	return STATUS_OK;
@@ -156,10 +142,9 @@ static int push_numbers(struct json_reader *r)
 
 	for (size_t i = 0; i < r->numbers->count && status == STATUS_OK; i++) {
 		double value = r->numbers->values[i];
-		bool integer = r->written_whole[i / 64] >> i % 64 & 1;
 
-		status = push_value(r, integer ? json_new_integer((int64_t)value)
-					       : json_new_number(value));
+		status = push_value(r, r->are_integers[i] ? json_new_integer((int64_t)value)
+							  : json_new_number(value));
 	}
 	return status;
 }
@@ -169,7 +154,7 @@ static int push_numbers(struct json_reader *r)
  * is made before that is known. */
 static int read_numbers(struct json_reader *r, json **ret_packed, bool *ret_more)
 {
-	struct number number;
+	struct json_number number;
 	int status;
 
 	if (r->numbers)
@@ -184,8 +169,8 @@ static int read_numbers(struct json_reader *r, json **ret_packed, bool *ret_more
 			return status;
 		/* Past 2^53 a double may stand for several integers, so these keep the list
 		 * unpacked. */
-		if (number.integer &&
-		    (number.whole > JSON_EXACT_MOST || number.whole < -JSON_EXACT_MOST)) {
+		if (number.is_integer &&
+		    (number.integer > JSON_EXACT_MOST || number.integer < -JSON_EXACT_MOST)) {
 			r->at = first;
 			break;
 		}
@@ -235,8 +220,7 @@ static int read_list(struct json_reader *r, json **ret_value)
 	return pop_list(r, base, ret_value);
 }
 
-/* ---- Objects ------------------------------------------------------------------------------------
- */
+/* ---- Objects ------------------------------------------------------------------------------- */
 
 /* The keys of every request and every schema need no copy for each object that has them. */
 static const char *common_key(const char *key, size_t length)
@@ -345,8 +329,7 @@ out:
 	return status;
 }
 
-/* ---- Values -------------------------------------------------------------------------------------
- */
+/* ---- Values -------------------------------------------------------------------------------- */
 
 static bool is_word_byte(char c)
 {
@@ -378,7 +361,7 @@ static int read_nested(struct json_reader *r, json **ret_value)
 
 static int read_scalar(struct json_reader *r, enum json_place place, json **ret_value)
 {
-	struct number number;
+	struct json_number number;
 	const char *string;
 	size_t length;
 	int status;
@@ -459,15 +442,17 @@ int json_read(const char *text, size_t length, const struct json_limits *limits,
 		json_drop(r.values[--r.value_count]);
 	free(r.values);
 	free(r.numbers);
-	free(r.written_whole);
+	free(r.are_integers);
 	buffer_free(&r.string);
 	return status;
 }
 
 bool json_parse_number(const char *text, size_t length, double *ret_value)
 {
-	struct json_decimal decimal;
+	struct json_number number;
 
-	return json_decimal_read(text, text + length, &decimal) == text + length &&
-	       json_decimal_double(&decimal, text, text + length, ret_value);
+	if (json_number_read(text, text + length, &number) != text + length || isinf(number.value))
+		return false;
+	*ret_value = number.value;
+	return true;
 }

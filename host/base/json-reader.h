@@ -19,7 +19,7 @@ struct json_reader {
 	json **values;	      /* finished elements of the lists that are still open; owned */
 	size_t value_count, value_capacity;
 	struct json_packed *numbers; /* a run of numbers at the head of a list */
-	uint64_t *written_whole;     /* a bit for each: written without fraction and exponent */
+	bool *are_integers;	     /* for each of them, how it was written */
 	size_t number_capacity;
 };
 
@@ -45,7 +45,7 @@ static inline void reader_skip_blanks(struct json_reader *r)
 /* Reads the string whose opening quote is next. The bytes lie in the JSON text or in r->string, until the next one. */
 int reader_string(struct json_reader *r, const char **ret_string, size_t *ret_length);
 
-/* ---- Faults: each of them fills r->fault and answers the status. ---- */
+/* ---- Faults: each of them fills r->fault and answers the status. --------------------------- */
 
 enum json_place { JSON_PLACE_TOP, JSON_PLACE_LIST, JSON_PLACE_OBJECT };
 

@@ -19,8 +19,7 @@ static json *unconst(const json *value)
 	return (json *)(uintptr_t)value;
 }
 
-/* ---- Packed lists -------------------------------------------------------------------------------
- */
+/* ---- Packed lists -------------------------------------------------------------------------- */
 
 static const struct json_packed *packed_of(const json *list)
 {
@@ -82,8 +81,7 @@ static json *packed_item(double value)
 						       : json_new_number(value);
 }
 
-/* ---- Looking ------------------------------------------------------------------------------------
- */
+/* ---- Looking ------------------------------------------------------------------------------- */
 
 enum json_kind json_kind(const json *value)
 {
@@ -254,8 +252,7 @@ bool json_next(struct json_member *m)
 	return member_set(m, m->next);
 }
 
-/* ---- Comparing ----------------------------------------------------------------------------------
- */
+/* ---- Comparing ----------------------------------------------------------------------------- */
 
 static bool integer_equals(int64_t integer, double number)
 {
@@ -338,8 +335,7 @@ bool json_equal(const json *a, const json *b)
 	}
 }
 
-/* ---- Making -------------------------------------------------------------------------------------
- */
+/* ---- Making -------------------------------------------------------------------------------- */
 
 json *json_hold(json *value)
 {

@@ -69,8 +69,7 @@ void log_set_receiver(log_receiver receiver, void *context)
 	pthread_rwlock_unlock(&receiver_lock);
 }
 
-/* ---- Lines --------------------------------------------------------------------------------------
- */
+/* ---- Lines --------------------------------------------------------------------------------- */
 
 static bool line_add(struct line *line, const char *text, size_t length)
 {
@@ -142,7 +141,8 @@ static bool write_lost_locked(void)
 
 	if (lines_lost == 0)
 		return true;
-	length = snprintf(text, sizeof(text), "%s: warning: %zu lines of the log were lost here\n",
+	length = snprintf(text, sizeof(text),
+			  "%s: warning: lines of the log that were lost here: %zu\n",
 			  atomic_load(&program_name), lines_lost);
 	if (write(STDERR_FILENO, text, (size_t)length) != length)
 		return false;
@@ -207,8 +207,7 @@ void log_write(enum log_level level, const char *format, ...)
 		    (size_t)length < sizeof(text) ? (size_t)length : sizeof(text) - 1);
 }
 
-/* ---- Packs --------------------------------------------------------------------------------------
- */
+/* ---- Packs --------------------------------------------------------------------------------- */
 
 static int64_t seconds_now(void)
 {

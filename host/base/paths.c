@@ -11,8 +11,7 @@
 
 #define WORKER "toolhost-worker"
 
-/* ---- Joining ------------------------------------------------------------------------------------
- */
+/* ---- Joining ------------------------------------------------------------------------------- */
 
 /* Appends the parts of `more` to an absolute path, and takes "." and ".." at their word. */
 static void append_parts(struct buffer *path, const char *more)
@@ -79,8 +78,7 @@ static char *installed(const char *folder, const char *target)
 	return path;
 }
 
-/* ---- The program --------------------------------------------------------------------------------
- */
+/* ---- The program --------------------------------------------------------------------------- */
 
 static int read_program(char **ret_program, struct error *error)
 {
@@ -122,8 +120,7 @@ static void find_parts(struct paths *paths, const char *folder)
 	paths->config_system = installed(folder, SYSCONFDIR "/toolhost/toolhost.conf");
 }
 
-/* ---- The user -----------------------------------------------------------------------------------
- */
+/* ---- The user ------------------------------------------------------------------------------ */
 
 /* The home folder that the password database knows; NULL where it knows none. */
 static char *passwd_home(void)

@@ -14,8 +14,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* ---- Numbers ------------------------------------------------------------------------------------
- */
+/* ---- Numbers ------------------------------------------------------------------------------- */
 
 /* Takes out the underscores, which stand between digits only. */
 static bool drop_underscores(char *text)
@@ -83,8 +82,7 @@ static bool in_range(const struct setting_info *info, double value)
 	return value >= info->least && value <= info->most;
 }
 
-/* ---- Words --------------------------------------------------------------------------------------
- */
+/* ---- Words --------------------------------------------------------------------------------- */
 
 static void to_lower(char *text)
 {
@@ -132,8 +130,7 @@ static void tidy_list(char *text)
 	*to = '\0';
 }
 
-/* ---- Values -------------------------------------------------------------------------------------
- */
+/* ---- Values -------------------------------------------------------------------------------- */
 
 static bool parse_stripped(const struct setting_info *info, struct setting_value *value)
 {
@@ -182,8 +179,7 @@ int setting_parse(const struct setting_info *info, const char *text,
 	return STATUS_OK;
 }
 
-/* ---- Messages -----------------------------------------------------------------------------------
- */
+/* ---- Messages ------------------------------------------------------------------------------ */
 
 void setting_show_text(struct buffer *out, const char *text)
 {

@@ -163,8 +163,7 @@ int setting_find(const char *name)
 	return -1;
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------
- */
+/* ---- Reading ------------------------------------------------------------------------------- */
 
 static const char *environment_text(const struct setting_info *info, char *ret_name, size_t size)
 {
@@ -353,8 +352,7 @@ void setting_print(struct buffer *out, enum setting setting)
 	}
 }
 
-/* ---- Setting ------------------------------------------------------------------------------------
- */
+/* ---- Setting ------------------------------------------------------------------------------- */
 
 static void forget_locked(struct state *state)
 {

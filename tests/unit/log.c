@@ -122,7 +122,8 @@ static void a_full_pipe_never_blocks(void)
 	CU_ASSERT(lines > 100 && lines < 5000);
 	log_error("after");
 	snprintf(text, sizeof(text),
-		 "toolhost: warning: %d lines of the log were lost here\ntoolhost: error: after\n",
+		 "toolhost: warning: lines of the log that were lost here: %d\ntoolhost: error: "
+		 "after\n",
 		 5000 - lines);
 	line = strdup(text);
 	UNIT_TEXT(captured(), line);
@@ -142,8 +143,8 @@ static void nobody_reads(void)
 	release();
 	capture();
 	log_error("back");
-	UNIT_TEXT(captured(),
-		  "toolhost: warning: 1 lines of the log were lost here\ntoolhost: error: back\n");
+	UNIT_TEXT(captured(), "toolhost: warning: lines of the log that were lost here: "
+			      "1\ntoolhost: error: back\n");
 	release();
 }
 
