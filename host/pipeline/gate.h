@@ -7,6 +7,7 @@
 
 #include "registry/registry.h"
 
+/* All inclusive: what equals a limit passes. */
 struct gate_limits {
 	int64_t max_cells;	/* numbers and booleans anywhere */
 	int64_t max_string;	/* code points of one text */
@@ -17,7 +18,7 @@ struct gate_limits {
 
 struct gate_request {
 	const struct tool_spec *spec;
-	const struct gate_limits *limits; /* NULL: those of the settings */
+	const struct gate_limits *limits; /* may only be stricter than the settings; NULL: those of the settings */
 	json *arguments;		  /* borrowed; NULL counts as {} */
 	bool repair;			  /* MCP with repair_arguments on */
 	bool drop_underscore_keys;
@@ -28,7 +29,9 @@ struct gate_answer {
 	json *repaired;	 /* list of JSON Pointers that were repaired, or NULL; owned */
 };
 
-/* Order: is it an object; scalar caps; text, key and depth limits; cells; the schema. After a repair all of it again. STATUS_INPUT_TOO_LARGE
+/* Order: is it an object; scalar caps; text, key and depth limits; cells; the schema. After a repair all of it again,
+ * so that limits hold for what was sent and for what the tool gets. Where the tool's manifest says "wholeSchema",
+ * defaults of the schema are filled in at the end; other tools get theirs with their struct. STATUS_INPUT_TOO_LARGE
  * (tool_name, key where a cap, limit, observed) or STATUS_INPUT_INVALID (tool_name, errors, more). */
 int gate_check(const struct gate_request *request, struct gate_answer *ret_answer, struct error *error);
 void gate_answer_free(struct gate_answer *answer);
