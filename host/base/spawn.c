@@ -8,6 +8,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,6 +244,9 @@ static int start_process(uv_loop_t *loop, const struct spawn_options *options, i
 		stdio[SPAWN_CHANNEL].flags = UV_INHERIT_FD;
 		stdio[SPAWN_CHANNEL].data.fd = options->inherited_channel;
 	}
+	/* Ours close at exec in any case; those that the program was started with, and those that a
+	 * pack in this process has opened, may not. */
+	close_range(SPAWN_CHANNEL, ~0u, CLOSE_RANGE_CLOEXEC);
 	memcpy(environment, usual_environment, sizeof(usual_environment));
 	if (fill_list(arguments, ARGUMENTS_MOST, 1, options->arguments) ||
 	    fill_list(environment, ENVIRONMENT_MOST, USUAL_COUNT, options->environment))

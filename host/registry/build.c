@@ -39,10 +39,9 @@ static const struct candidate *candidate_of(const struct build *b, const struct 
 	return &b->candidates.items[b->chosen[pack->index]];
 }
 
-/* ---- Packs
- * --------------------------------------------------------------------------------------- */
+/* ---- Packs ----------------------------------------------------------------------------------- */
 
-static void refuse(struct registry_pack *pack, const char *reason)
+void registry_refuse(struct registry_pack *pack, const char *reason)
 {
 	static const char *const none[] = { NULL };
 
@@ -65,30 +64,34 @@ static void judge_unseen(struct build *b, struct registry_pack *pack)
 	const char *off;
 
 	if (!text_is_tool_name(pack->name, strlen(pack->name))) {
-		refuse(pack,
-		       "its name has to be 1 to 64 letters, digits, _ and -: rename the file");
+		registry_refuse(
+			pack,
+			"Its name has to be 1 to 64 letters, digits, _ and -: rename the file");
 		return;
 	}
 	while (first->index && !strcmp(first[-1].name, pack->name))
 		first--;
 	if (first != pack) {
-		refuse(pack, words_format(arena,
-					  "%s has the same name and lies in an earlier folder than "
-					  "%s: rename or "
-					  "remove one of both",
-					  first->path, pack->path));
+		registry_refuse(
+			pack,
+			words_format(arena,
+				     "%s has the same name and lies in an earlier folder than "
+				     "%s: rename or "
+				     "remove one of both",
+				     first->path, pack->path));
 		return;
 	}
 	off = selection_pack_off(&b->selection, pack->name, arena);
 	if (off) {
-		refuse(pack, off);
+		registry_refuse(pack, off);
 		pack->state = PACK_DISABLED;
 		return;
 	}
 	/* The one place that an isolated strategy has to change: such a pack would then be scanned
 	 * like any other, and run behind walls. */
 	if (pack->trust == PACK_UNTRUSTED) {
-		refuse(pack, words_format(arena, "it is not trusted: %s", candidate->distrust));
+		registry_refuse(pack,
+				words_format(arena, "It is not trusted: %s", candidate->distrust));
 		return;
 	}
 	pack->state = PACK_READY;
@@ -150,8 +153,7 @@ static int make_packs(struct build *b, struct error *error)
 	return STATUS_OK;
 }
 
-/* ---- Records
- * ------------------------------------------------------------------------------------- */
+/* ---- Records --------------------------------------------------------------------------------- */
 
 static const char *const *record_warnings(struct arena *arena, const struct record *record)
 {
@@ -172,7 +174,7 @@ static void take_record(struct build *b, struct registry_pack *pack, const struc
 	set_identity(pack, &record->file);
 	b->registry->entries[pack->index].record = record;
 	if (!(record->flags & RECORD_READY)) {
-		refuse(pack, record_text(record, record->reason));
+		registry_refuse(pack, record_text(record, record->reason));
 		return;
 	}
 	pack->reason = "";
@@ -271,138 +273,7 @@ static int take_records(struct build *b, struct error *error)
 	return scan_missing(b, error);
 }
 
-/* ---- Merging
- * ------------------------------------------------------------------------------------- */
-
-/* The names that packs may not share, each with the pack that has it. */
-struct merge {
-	struct registry *registry;
-	struct names recipes;
-	struct names prompts;
-};
-
-static void refuse_clash(struct merge *m, struct registry_pack *pack,
-			 const struct registry_pack *other, const char *what, const char *name)
-{
-	refuse(pack, words_format(&m->registry->arena,
-				  "%s and %s both have a %s %s, which stays with the first of "
-				  "them: rename it in "
-				  "one, or disable one (pack \"%s\" { enabled = false })",
-				  other->path, pack->path, what, name, pack->name));
-}
-
-/* True where none of the names is taken; else the pack is refused. */
-static bool check_clash(struct merge *m, struct registry_pack *pack, const struct names *taken,
-			struct record_list list, const char *what)
-{
-	const struct record *record = m->registry->entries[pack->index].record;
-	const struct record_text *texts = record_texts(record, list);
-
-	for (uint32_t i = 0; i < list.count; i++) {
-		const char *name = record_text(record, texts[i]);
-		uint32_t other = names_find(taken, name, texts[i].length);
-
-		if (other == NAMES_NONE)
-			continue;
-		refuse_clash(m, pack, &m->registry->packs[other], what, name);
-		return false;
-	}
-	return true;
-}
-
-static bool check_tools(struct merge *m, struct registry_pack *pack)
-{
-	const struct record *record = m->registry->entries[pack->index].record;
-	const struct record_tool *tools = record_tools(record);
-
-	for (uint32_t i = 0; i < record->tools.count; i++) {
-		const char *name = record_text(record, tools[i].name);
-		uint32_t other = names_find(&m->registry->tool_names, name, tools[i].name.length);
-
-		if (other == NAMES_NONE)
-			continue;
-		refuse_clash(m, pack, m->registry->tools[other].pack, "tool", name);
-		return false;
-	}
-	return true;
-}
-
-static int take_names(struct names *names, const struct record *record, struct record_list list,
-		      uint32_t pack)
-{
-	const struct record_text *texts = record_texts(record, list);
-	int r = STATUS_OK;
-
-	for (uint32_t i = 0; !r && i < list.count; i++)
-		r = names_add(names, record_text(record, texts[i]), texts[i].length, pack);
-	return r;
-}
-
-static int take_tools(struct merge *m, const struct registry_pack *pack,
-		      const struct record *record)
-{
-	const struct record_tool *tools = record_tools(record);
-	struct registry *registry = m->registry;
-	int r = STATUS_OK;
-
-	for (uint32_t i = 0; !r && i < record->tools.count; i++) {
-		struct registry_tool *tool = &registry->tools[registry->tool_count];
-
-		*tool = (struct registry_tool){
-			.name = record_text(record, tools[i].name),
-			.name_length = tools[i].name.length,
-			.pack = pack,
-			.listing = record_text(record, tools[i].listing),
-			.listing_length = tools[i].listing.length,
-			.manifest = record_text(record, tools[i].manifest),
-			.manifest_length = tools[i].manifest.length,
-			.index = (uint32_t)registry->tool_count++,
-		};
-		r = names_add(&registry->tool_names, tool->name, tool->name_length, tool->index);
-	}
-	return r;
-}
-
-/* A pack is one transaction: nothing of it is taken before all of it has been found to be free. */
-static int merge_pack(struct merge *m, struct registry_pack *pack)
-{
-	const struct record *record = m->registry->entries[pack->index].record;
-	int r;
-
-	if (!check_tools(m, pack) ||
-	    !check_clash(m, pack, &m->recipes, record->recipes, "recipe") ||
-	    !check_clash(m, pack, &m->prompts, record->prompts, "prompt"))
-		return STATUS_OK;
-	r = take_tools(m, pack, record);
-	if (!r)
-		r = take_names(&m->recipes, record, record->recipes, pack->index);
-	if (!r)
-		r = take_names(&m->prompts, record, record->prompts, pack->index);
-	return r;
-}
-
-static int merge_packs(struct build *b, struct error *error)
-{
-	struct registry *registry = b->registry;
-	struct merge m = { .registry = registry };
-	size_t tools = 0;
-	int r;
-
-	for (size_t i = 0; i < registry->pack_count; i++)
-		tools += registry->packs[i].tool_count;
-	registry->tools = calloc(tools + 1, sizeof(*registry->tools));
-	registry->off = calloc(tools + 1, sizeof(*registry->off));
-	registry->specs = calloc(tools + 1, sizeof(*registry->specs));
-	r = names_reserve(&registry->tool_names, tools);
-	if (!registry->tools || !registry->off || !registry->specs)
-		r = STATUS_INTERNAL;
-	for (size_t i = 0; !r && i < registry->pack_count; i++)
-		if (registry->packs[i].state == PACK_READY)
-			r = merge_pack(&m, &registry->packs[i]);
-	names_free(&m.recipes);
-	names_free(&m.prompts);
-	return r ? no_memory(error) : STATUS_OK;
-}
+/* ---- Tools ----------------------------------------------------------------------------------- */
 
 static void select_tools(struct build *b)
 {
@@ -437,8 +308,7 @@ static int warn_of_globs(struct build *b, struct error *error)
 	return STATUS_OK;
 }
 
-/* ---- All of it
- * ----------------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 static int select_packs(struct build *b, struct error *error)
 {
@@ -513,7 +383,7 @@ int registry_build(const struct registry_options *options, struct registry **ret
 	if (!r)
 		r = take_records(&b, error);
 	if (!r)
-		r = merge_packs(&b, error);
+		r = registry_merge(b.registry, error);
 	if (!r) {
 		select_tools(&b);
 		write_cache(&b);

@@ -4,7 +4,7 @@
 #include "registry/cache.h"
 
 #include "base/log.h"
-#include "registry/names.h"
+#include "schema/hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,8 +44,7 @@ struct cache {
 	size_t count;
 };
 
-/* ---- Sums
- * ---------------------------------------------------------------------------------------- */
+/* ---- Sums ------------------------------------------------------------------------------------ */
 
 #define SUM_FACTOR UINT64_C(0x9E3779B97F4A7C15)
 
@@ -93,8 +92,7 @@ static uint64_t cache_key(const struct paths *paths)
 	return key ^ checksum((const char *)&worker, sizeof(worker));
 }
 
-/* ---- Reading
- * ------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 /* Whether nobody else can have written a file or folder of the cache. */
 static bool is_private(int fd, mode_t type, const char *path)
@@ -201,7 +199,7 @@ static bool index_records(struct cache *cache, size_t length)
 
 	memcpy(&header, cache->bytes, sizeof(header));
 	cache->records = calloc(header.count + 1, sizeof(const struct record *));
-	if (!cache->records || names_reserve(&cache->paths, header.count))
+	if (!cache->records)
 		return false;
 	for (uint32_t i = 0; i < header.count; i++) {
 		const struct record *record = (const void *)(cache->bytes + at);
@@ -211,7 +209,7 @@ static bool index_records(struct cache *cache, size_t length)
 			return false;
 		path = record_text(record, record->path);
 		if (names_find(&cache->paths, path, record->path.length) != NAMES_NONE ||
-		    names_add(&cache->paths, path, record->path.length, i))
+		    !names_add(&cache->paths, path, record->path.length, i))
 			return false;
 		cache->records[cache->count++] = record;
 		at += record->size;
@@ -261,8 +259,7 @@ const struct record *cache_find(const struct cache *cache, const char *path,
 	return cache->records[index];
 }
 
-/* ---- Writing
- * ------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static bool is_kept(const struct record *record)
 {
@@ -293,15 +290,15 @@ static bool compose(struct buffer *out, const struct paths *paths, const struct 
 		    const struct record *const *records, size_t count)
 {
 	struct header header = { .format = RECORD_FORMAT, .byte_order = BYTE_ORDER_MARK };
-	struct names written = { .slots = NULL };
+	struct names written = { .entries = NULL };
 	bool well = true;
 
 	memcpy(header.magic, MAGIC, sizeof(header.magic));
 	header.key = cache_key(paths);
 	buffer_append(out, &header, sizeof(header));
 	for (size_t i = 0; well && i < count; i++) {
-		well = !names_add(&written, record_text(records[i], records[i]->path),
-				  records[i]->path.length, 0);
+		well = names_add(&written, record_text(records[i], records[i]->path),
+				 records[i]->path.length, 0);
 		if (is_kept(records[i]))
 			append_record(out, &header, records[i]);
 	}

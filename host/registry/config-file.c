@@ -6,10 +6,10 @@
 
 #include "registry/config-private.h"
 
+#include "base/isolation.h"
 #include "base/settings.h"
 #include "base/text.h"
 #include "registry/config-text.h"
-#include "registry/registry.h"
 #include "registry/trust.h"
 
 #include <confuse.h>
@@ -39,8 +39,7 @@ struct reading {
 static pthread_mutex_t reading_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct reading *reading; /* under the lock */
 
-/* ---- Faults
- * -------------------------------------------------------------------------------------- */
+/* ---- Faults ---------------------------------------------------------------------------------- */
 
 int config_fault(struct error *error, const char *path, int line, const char *key,
 		 const char *format, ...)
@@ -90,8 +89,7 @@ static void on_error(cfg_t *cfg, const char *format, va_list arguments)
 	reading->status = config_fault(reading->error, reading->path, cfg->line, "", "%s", message);
 }
 
-/* ---- Values
- * -------------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 static int check_number(const cfg_t *cfg, const char *key, const char *value, enum setting like,
 			bool whole)
@@ -169,8 +167,7 @@ static int on_value(cfg_t *cfg, cfg_opt_t *option, const char *value, void *resu
 	return reading->status;
 }
 
-/* ---- Merging
- * ------------------------------------------------------------------------------------- */
+/* ---- Merging --------------------------------------------------------------------------------- */
 
 /* The value of a key, or NULL where the file does not have it. */
 static const char *text_value(cfg_t *cfg, const char *key)
@@ -307,8 +304,7 @@ static int merge_settings(cfg_t *cfg)
 	return r;
 }
 
-/* ---- Reading
- * ------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static int parse(const char *text, size_t length, struct config *config)
 {

@@ -153,13 +153,23 @@ const char *config_text_fault(const char *text, size_t length, int *ret_line)
 {
 	struct scanner s = { text, text + length, 1 };
 	struct token token;
+	int depth = 0, opened = 1;
 
-	do
-		token = next_token(&s);
-	while (token.kind == TOKEN_TEXT || token.kind == TOKEN_MARK);
+	for (token = next_token(&s); token.kind == TOKEN_TEXT || token.kind == TOKEN_MARK;
+	     token = next_token(&s)) {
+		if (token.kind == TOKEN_TEXT)
+			continue;
+		if (token.mark == '{' && depth++ == 0)
+			opened = token.line;
+		else if (token.mark == '}')
+			depth--;
+	}
 	*ret_line = token.line;
 	if (token.kind == TOKEN_FAULT)
 		return token.fault;
+	*ret_line = opened;
+	if (depth > 0)
+		return "the brace that opens here is not closed";
 	*ret_line = 1;
 	if (memchr(text, '\0', length))
 		return "the file holds a NUL byte";

@@ -13,8 +13,9 @@
 size_t config_text_mark(const char *text);
 
 /* NULL where the text is fit for libconfuse, else a phrase that says what is wrong, and on which
- * line. libconfuse itself would drop a star or a control character outside of quotes without a
- * word, and blame the end of the file for a quote or a comment that is not closed. */
+ * line. libconfuse itself drops a star or a control character outside of quotes without a word,
+ * takes the end of the file for the end of a section, and blames it for a quote or a comment that
+ * is not closed. */
 const char *config_text_fault(const char *text, size_t length, int *ret_line);
 
 /* The line on which a section (pack "univariate") begins, or 0. */

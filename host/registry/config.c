@@ -14,8 +14,7 @@
 
 static const char *const no_names[] = { NULL };
 
-/* ---- The merged tables
- * --------------------------------------------------------------------------- */
+/* ---- The merged tables ----------------------------------------------------------------------- */
 
 /* Room for one more element: tables grow by doubling, at powers of two. */
 static void *grow(void *items, size_t count, size_t size)
@@ -67,8 +66,7 @@ struct config_bundle *config_add_bundle(struct config *config, const char *name)
 	return bundle;
 }
 
-/* ---- Loading
- * ------------------------------------------------------------------------------------- */
+/* ---- Loading --------------------------------------------------------------------------------- */
 
 static int merge_file(struct config *config, const char *path, bool needed, struct error *error)
 {
@@ -134,8 +132,7 @@ void config_free(struct config *config)
 	free(config);
 }
 
-/* ---- Looking
- * ------------------------------------------------------------------------------------- */
+/* ---- Looking --------------------------------------------------------------------------------- */
 
 const char *const *config_pack_dirs(const struct config *config)
 {

@@ -4,7 +4,7 @@
 #include "registry/manifest.h"
 
 #include "base/text.h"
-#include "registry/names.h"
+#include "schema/hash.h"
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ static bool is_kind_or_absent(const json *value, enum json_kind kind)
 
 static int fault(struct error *error, const char *where, const char *what)
 {
-	return error_set(error, STATUS_INPUT_INVALID, "its manifest is not valid: %s: %s", where,
+	return error_set(error, STATUS_INPUT_INVALID, "Its manifest is not valid: %s: %s", where,
 			 what);
 }
 
@@ -84,7 +84,7 @@ static int check_names(const json *list, const char *what, const char *key, stru
 			return fault(error, what, "a name is empty or too long");
 		if (names_find(names, text, length) != NAMES_NONE)
 			return fault(error, text, "this name stands twice");
-		if (names_add(names, text, length, (uint32_t)i))
+		if (!names_add(names, text, length, (uint32_t)i))
 			return error_set(error, STATUS_INTERNAL, "there is no memory left");
 	}
 	return STATUS_OK;
@@ -139,7 +139,7 @@ static int check_warnings(const json *manifest, struct error *error)
 static int check_entries(const json *manifest, const char *what, const char *key,
 			 struct error *error)
 {
-	struct names names = { .slots = NULL };
+	struct names names = { .entries = NULL };
 	int r = check_names(json_get(manifest, what), what, key, &names, error);
 
 	names_free(&names);

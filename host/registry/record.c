@@ -30,8 +30,7 @@ bool file_identity_equal(const struct file_identity *a, const struct file_identi
 	return !memcmp(a, b, sizeof(*a));
 }
 
-/* ---- Making
- * -------------------------------------------------------------------------------------- */
+/* ---- Making ---------------------------------------------------------------------------------- */
 
 /* A record on its way: the head and the lists, whose places are known, and the texts that follow
  * them. */
@@ -243,8 +242,7 @@ struct record *record_new_refusal(const char *path, const struct file_identity *
 	return record;
 }
 
-/* ---- Checking
- * ------------------------------------------------------------------------------------ */
+/* ---- Checking -------------------------------------------------------------------------------- */
 
 static bool check_text(const struct record *record, struct record_text text)
 {

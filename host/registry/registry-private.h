@@ -7,9 +7,9 @@
 
 #include "base/arena.h"
 #include "registry/cache.h"
-#include "registry/names.h"
 #include "registry/record.h"
 #include "registry/registry.h"
+#include "schema/hash.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -43,6 +43,14 @@ struct registry {
 	json *recipes;
 	json *prompts;
 };
+
+/* Makes a pack one that is refused, whatever was known of it. The reason lives as long as the
+ * registry. */
+void registry_refuse(struct registry_pack *pack, const char *reason);
+
+/* Takes the tools of all ready packs, in their order. Refuses those that have a name which an
+ * earlier pack has. STATUS_INTERNAL: no memory. */
+int registry_merge(struct registry *registry, struct error *error);
 
 void spec_free(struct tool_spec *spec); /* NULL is fine */
 

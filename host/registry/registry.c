@@ -14,32 +14,7 @@
 
 #define CLOSE_NAMES_MOST 3
 
-static const char *const isolation_names[] = {
-	[ISOLATION_IN_PROCESS] = "in-process",
-	[ISOLATION_ISOLATED] = "isolated",
-	[ISOLATION_SANDBOXED] = "sandboxed",
-};
-
-#define ISOLATION_COUNT (sizeof(isolation_names) / sizeof(isolation_names[0]))
-
-const char *isolation_name(enum isolation isolation)
-{
-	return isolation_names[isolation];
-}
-
-bool isolation_parse(const char *name, enum isolation *ret_isolation)
-{
-	for (size_t i = 0; i < ISOLATION_COUNT; i++) {
-		if (strcmp(isolation_names[i], name))
-			continue;
-		*ret_isolation = (enum isolation)i;
-		return true;
-	}
-	return false;
-}
-
-/* ---- Looking up
- * ---------------------------------------------------------------------------------- */
+/* ---- Looking up ------------------------------------------------------------------------------ */
 
 size_t registry_pack_count(const struct registry *registry)
 {
@@ -139,8 +114,7 @@ int registry_unknown_tool(const struct registry *registry, const char *name, str
 	return STATUS_UNKNOWN_TOOL;
 }
 
-/* ---- The listing
- * --------------------------------------------------------------------------------- */
+/* ---- The listing ----------------------------------------------------------------------------- */
 
 /* All at once, as the listings lie in the records already: one copy each. */
 static char *join_listings(const struct registry *registry, size_t *ret_length)
@@ -184,8 +158,7 @@ const char *registry_listing(const struct registry *registry, size_t *ret_length
 	return listing;
 }
 
-/* ---- One file, and the end
- * ----------------------------------------------------------------------- */
+/* ---- One file, and the end ------------------------------------------------------------------- */
 
 int registry_scan_file(const struct paths *paths, const char *path, json **ret_manifest,
 		       struct error *error)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * What there is: the packs found in the folders, their tools, recipes and prompts, and why a pack is refused.
+ * What there is: the packs found in the folders, their tools, recipes and prompts, and why a pack
+ * is refused.
  *
- * A registry is built once and then does not change; a reload builds another. Several may live in one process.
- * Nothing here runs a tool. What it hands out lives as long as the registry.
+ * A registry is built once and then does not change; a reload builds another. Several may live in
+ * one process. Nothing here runs a tool. What it hands out lives as long as the registry.
  */
 #ifndef TOOLHOST_REGISTRY_H
 #define TOOLHOST_REGISTRY_H
 
 #include "base/error.h"
+#include "base/isolation.h"
 #include "base/paths.h"
 #include "schema/schema.h"
 
@@ -16,17 +18,17 @@ struct registry;
 struct registry_pack;
 
 enum pack_trust {
-	PACK_UNTRUSTED,	      /* would run isolated only */
-	PACK_TRUSTED_SYSTEM,  /* a root-owned system folder */
-	PACK_TRUSTED_BUILD,   /* shipped, in the build tree */
-	PACK_TRUSTED_CONFIG,  /* the config or --pack-dir names its folder */
+	PACK_UNTRUSTED,	     /* would run isolated only */
+	PACK_TRUSTED_SYSTEM, /* a root-owned system folder */
+	PACK_TRUSTED_BUILD,  /* shipped, in the build tree */
+	PACK_TRUSTED_CONFIG, /* the config or --pack-dir names its folder */
 };
 
 enum pack_state { PACK_READY, PACK_REFUSED, PACK_DISABLED };
 
 struct registry_pack {
-	const char *name; /* the file's name without .so */
-	const char *path; /* absolute */
+	const char *name;   /* the file's name without .so */
+	const char *path;   /* absolute */
 	const char *reason; /* why refused or disabled, and what to do; "" where ready */
 	const char *version;
 	const char *summary;
@@ -45,10 +47,6 @@ struct registry_pack {
 };
 
 enum tool_threads { TOOL_SERIAL, TOOL_PARALLEL };
-enum isolation { ISOLATION_IN_PROCESS, ISOLATION_ISOLATED, ISOLATION_SANDBOXED };
-
-const char *isolation_name(enum isolation isolation);
-bool isolation_parse(const char *name, enum isolation *ret_isolation);
 
 /* A tool as listed: texts only, so that a registry of ten thousand tools costs little. */
 struct registry_tool {
@@ -66,14 +64,14 @@ struct registry_tool {
 /* A tool as called: its manifest read and its schemas compiled, at first use, once. */
 struct tool_spec {
 	const struct registry_tool *tool;
-	json *manifest; /* all of it */
+	json *manifest;				    /* all of it */
 	const char *title, *description, *category; /* "" where absent */
 	struct schema *input;
-	struct schema *output; /* NULL: none is announced */
+	struct schema *output;		    /* NULL: none is announced */
 	json *input_schema, *output_schema; /* borrowed from the manifest */
-	json *examples;	       /* a list, or NULL; borrowed */
-	json *caps;	       /* an object, or NULL; borrowed */
-	const char *seed_param; /* NULL: none */
+	json *examples;			    /* a list, or NULL; borrowed */
+	json *caps;			    /* an object, or NULL; borrowed */
+	const char *seed_param;		    /* NULL: none */
 	int64_t default_seed;
 	bool uses_rng;
 	bool has_default_seed;
@@ -81,29 +79,31 @@ struct tool_spec {
 	bool read_only;
 	enum tool_threads threads;
 	enum isolation isolation;
-	double timeout;	    /* seconds; 0: no wish */
-	int64_t memory_mb;  /* 0: no wish */
-	void *user;	    /* of execute/: where it keeps what it knows of the tool */
+	double timeout;	   /* seconds; 0: no wish */
+	int64_t memory_mb; /* 0: no wish */
+	void *user;	   /* of execute/: where it keeps what it knows of the tool */
 };
 
 /* What the registry is built from. Strings are borrowed during the build. */
 struct registry_options {
 	const struct paths *paths;
-	const struct config *config; /* config.h; may be NULL */
+	const struct config *config;  /* config.h; may be NULL */
 	const char *const *pack_dirs; /* --pack-dir, NULL-ended; may be NULL */
 	bool no_default_packs;
-	bool no_cache; /* neither read nor write the scan cache */
+	bool no_cache;	       /* neither read nor write the scan cache */
 	const char *only_pack; /* a name: scan no other; NULL: all */
 };
 
-/* Looks through the folders, takes verdicts from the cache, scans what is new in toolhost-worker processes (several at a time, each
- * under scan_timeout), merges, and writes the cache. Blocks; runs on any thread. A refused pack is not an error. Errors: a
- * critical pack that is refused (STATUS_CONFIG_INVALID), a pack folder that is named and not there. */
-int registry_build(const struct registry_options *options, struct registry **ret_registry, struct error *error);
+/* Looks through the folders, takes verdicts from the cache, scans what is new in toolhost-worker
+ * processes (several at a time, each under scan_timeout), merges, and writes the cache. Blocks;
+ * runs on any thread. A refused pack is not an error. Errors: a critical pack that is refused
+ * (STATUS_CONFIG_INVALID), a pack folder that is named and not there. */
+int registry_build(const struct registry_options *options, struct registry **ret_registry,
+		   struct error *error);
 void registry_free(struct registry *registry);
 
-/* Packs in the order of their names, refused and disabled ones too. Tools in listing order: by pack, then as the pack
- * lists them. */
+/* Packs in the order of their names, refused and disabled ones too. Tools in listing order: by
+ * pack, then as the pack lists them. */
 size_t registry_pack_count(const struct registry *registry);
 const struct registry_pack *registry_pack(const struct registry *registry, size_t index);
 const struct registry_pack *registry_find_pack(const struct registry *registry, const char *name);
@@ -111,23 +111,27 @@ size_t registry_tool_count(const struct registry *registry);
 const struct registry_tool *registry_tool(const struct registry *registry, size_t index);
 
 /* The enabled tool of that name, or NULL. */
-const struct registry_tool *registry_find_tool(const struct registry *registry, const char *name, size_t length);
+const struct registry_tool *registry_find_tool(const struct registry *registry, const char *name,
+					       size_t length);
 
 /* STATUS_UNKNOWN_TOOL with details `close`: the names nearest to `name`. */
 int registry_unknown_tool(const struct registry *registry, const char *name, struct error *error);
 
 /* The tool's spec, made at first use; any thread. STATUS_INTERNAL where its manifest is broken. */
-int registry_spec(struct registry *registry, const struct registry_tool *tool, struct tool_spec **ret_spec,
-		  struct error *error);
+int registry_spec(struct registry *registry, const struct registry_tool *tool,
+		  struct tool_spec **ret_spec, struct error *error);
 
 /* The listings of all enabled tools, joined by commas, made at build time: "{...},{...}". */
 const char *registry_listing(const struct registry *registry, size_t *ret_length);
 
-/* Recipes and prompts of the ready packs, each the JSON object of the manifest with a key "pack" added: a list, borrowed. */
+/* Recipes and prompts of the ready packs, each the JSON object of the manifest with a key "pack"
+ * added: a list, borrowed. */
 const json *registry_recipes(const struct registry *registry);
 const json *registry_prompts(const struct registry *registry);
 
-/* Scans one file as `pack check` and `pack info` do, outside any registry and cache: the manifest, or the reason. */
-int registry_scan_file(const struct paths *paths, const char *path, json **ret_manifest, struct error *error);
+/* Scans one file as `pack check` and `pack info` do, outside any registry and cache: the manifest,
+ * or the reason. */
+int registry_scan_file(const struct paths *paths, const char *path, json **ret_manifest,
+		       struct error *error);
 
 #endif

@@ -47,8 +47,7 @@ struct slot {
 
 static void slot_start(struct slot *slot);
 
-/* ---- Judging
- * ------------------------------------------------------------------------------------- */
+/* ---- Judging --------------------------------------------------------------------------------- */
 
 static void refuse(struct scan_job *job, bool passing, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -95,23 +94,15 @@ static void judge_death(struct slot *slot)
 
 	if (slot->exit_signal == SIGKILL) {
 		refuse(job, true,
-		       "its scan was killed from outside (signal 9); is the machine short of "
+		       "Its scan was killed from outside (signal 9): is the machine short of "
 		       "memory?");
 		return;
 	}
-	if (slot->exit_signal == SIGSYS)
-		refuse(job, false,
-		       "made a system call that is forbidden while it is loaded, such as starting "
-		       "a process "
-		       "(signal %d, SIGSYS): a constructor of it, or of a library that it needs, "
-		       "is at fault",
-		       slot->exit_signal);
-	else
-		refuse(job, false,
-		       "crashed with signal %d (%s) while it was loaded: a constructor of it, or "
-		       "of a "
-		       "library that it needs, is at fault",
-		       slot->exit_signal, signal_name(slot->exit_signal, name, sizeof(name)));
+	refuse(job, false,
+	       "It crashed with signal %d (%s) while loading: a constructor of the pack, or of a "
+	       "library "
+	       "that it needs, is at fault",
+	       slot->exit_signal, signal_name(slot->exit_signal, name, sizeof(name)));
 	add_last_line(slot);
 }
 
@@ -137,7 +128,7 @@ static void judge_answer(struct slot *slot)
 	const json *refused;
 
 	if (json_read(slot->answer.data, slot->answer.length, NULL, &answer, &fault)) {
-		refuse(job, false, "its scan gave no proper answer: %s at byte %zu", fault.reason,
+		refuse(job, false, "Its scan gave no proper answer: %s at byte %zu", fault.reason,
 		       fault.offset);
 		return;
 	}
@@ -146,7 +137,7 @@ static void judge_answer(struct slot *slot)
 	if (json_kind(refused) == JSON_TEXT)
 		refuse(job, false, "%s", json_text(refused, NULL));
 	else if (slot->exit_status)
-		refuse(job, false, "exited with status %d after it had been loaded",
+		refuse(job, false, "It exited with status %d after answering",
 		       (int)slot->exit_status);
 	else if (manifest_check(manifest, &error))
 		refuse(job, false, "%s", error.message);
@@ -165,22 +156,24 @@ static void judge_end(struct slot *slot)
 	if (slot->start_error.status)
 		refuse(job, true, "%s", slot->start_error.message);
 	else if (slot->answer.fault == BUFFER_FULL)
-		refuse(job, false, "its manifest is larger than %zu MiB", ANSWER_BYTES_MOST >> 20);
+		refuse(job, false,
+		       "Its manifest is larger than %zu MiB: shorten its descriptions and examples",
+		       ANSWER_BYTES_MOST >> 20);
 	else if (slot->answer.fault)
-		refuse(job, true, "there is no memory left to scan it");
+		refuse(job, true, "There is no memory left to scan it");
 	else if (slot->timed_out || slot->exit_signal == SIGXCPU)
 		refuse(job, false,
-		       "timed out while it was loaded: no answer within %g s (scan_timeout); a "
-		       "constructor "
-		       "has to return at once",
+		       "It timed out while loading: there was no answer within %g s "
+		       "(scan_timeout), and a "
+		       "constructor has to return at once",
 		       slot->scanner->timeout);
 	else if (slot->exit_signal)
 		judge_death(slot);
 	else if (!slot->answer.length) {
 		refuse(job, false,
-		       "exited with status %d before answering: a constructor of it, or of a "
-		       "library that it "
-		       "needs, ends the process",
+		       "It exited with status %d before answering: a constructor of the pack, or "
+		       "of a library "
+		       "that it needs, ends the process",
 		       (int)slot->exit_status);
 		add_last_line(slot);
 	} else
@@ -216,11 +209,11 @@ static void judge(struct slot *slot)
 	json_drop(job->manifest);
 	job->manifest = NULL;
 	refuse(job, true,
-	       "changed while it was scanned; install a pack by writing it aside and renaming it");
+	       "It changed while it was scanned: install a pack by writing it aside and renaming "
+	       "it");
 }
 
-/* ---- Running
- * ------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static void on_child_closed(struct spawn *child)
 {

@@ -46,8 +46,7 @@ static int no_memory(struct error *error)
 	return error_set(error, STATUS_INTERNAL, "there is no memory left");
 }
 
-/* ---- Folders
- * ------------------------------------------------------------------------------------- */
+/* ---- Folders --------------------------------------------------------------------------------- */
 
 static int folder_missing(const char *path, enum source source, struct error *error)
 {
@@ -191,8 +190,7 @@ static int add_folders(struct search *s, struct error *error)
 	return r;
 }
 
-/* ---- Files
- * --------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 /* Names that end exactly so: a package manager's half-written hello.so.dpkg-new is none, and an
  * editor's .hello.so neither. */
@@ -296,8 +294,7 @@ static int read_folder(struct search *s, const struct folder *folder, struct err
 	return r;
 }
 
-/* ---- Order
- * --------------------------------------------------------------------------------------- */
+/* ---- Order ----------------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
 {

@@ -48,8 +48,7 @@ int selection_init(struct selection *s, const struct config *config, struct aren
 	return STATUS_OK;
 }
 
-/* ---- Packs
- * --------------------------------------------------------------------------------------- */
+/* ---- Packs ----------------------------------------------------------------------------------- */
 
 static int unknown_pack(const char *file, int line, const char *where, const char *pack,
 			const char *const *names, size_t count, struct error *error)
@@ -152,8 +151,7 @@ const char *selection_pack_off(const struct selection *s, const char *pack, stru
 	return off;
 }
 
-/* ---- Tools
- * --------------------------------------------------------------------------------------- */
+/* ---- Tools ----------------------------------------------------------------------------------- */
 
 static bool matches(const char *const *globs, const char *name)
 {

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Specs
- * --------------------------------------------------------------------------------------- */
+/* ---- Specs ----------------------------------------------------------------------------------- */
 
 void spec_free(struct tool_spec *spec)
 {
@@ -149,8 +148,7 @@ int registry_spec(struct registry *registry, const struct registry_tool *tool,
 	return r;
 }
 
-/* ---- Recipes and prompts
- * ------------------------------------------------------------------------- */
+/* ---- Recipes and prompts --------------------------------------------------------------------- */
 
 /* Adds the elements of one list of a pack's manifest, each with the pack's name. */
 static void gather_pack(const struct registry_pack *pack, const char *key, json *gathered)

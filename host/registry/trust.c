@@ -132,7 +132,8 @@ static int follow_link(struct walk *walk, const char *link, size_t done_length)
 
 static int walk_failed(const char *path, int number, struct error *error)
 {
-	error_set(error, STATUS_CONFIG_INVALID, "cannot look at %s: %s", path, strerror(number));
+	error_set(error, STATUS_CONFIG_INVALID, "cannot look at %.600s: %s", path,
+		  strerror(number));
 	return fault(error, path);
 }
 
