@@ -256,9 +256,10 @@ bool json_next(struct json_member *m)
 
 static bool integer_equals(int64_t integer, double number)
 {
-	/* 2^63 itself is no int64_t, and every double below it converts exactly or loses its
-	 * fraction. */
-	return number >= -0x1p63 && number < 0x1p63 && number == trunc(number) &&
+	/* 2^63 itself is no int64_t, while every whole double below it is one. */
+	static const double bound = 9223372036854775808.0;
+
+	return number >= -bound && number < bound && number == trunc(number) &&
 	       (int64_t)number == integer;
 }
 
