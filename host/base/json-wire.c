@@ -22,7 +22,8 @@ enum wire_tag {
 	WIRE_OBJECT = 'o',
 };
 
-/* ---- Writing ------------------------------------------------------------------------------------- */
+/* ---- Writing
+ * ------------------------------------------------------------------------------------- */
 
 static void write_count(struct buffer *out, enum wire_tag tag, uint64_t count)
 {
@@ -107,7 +108,8 @@ void json_wire_write(struct buffer *out, const json *value)
 	}
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------- */
+/* ---- Reading
+ * ------------------------------------------------------------------------------------- */
 
 struct wire {
 	const char *start, *at, *end;
@@ -125,7 +127,8 @@ static bool take(struct wire *w, void *ret, size_t length)
 /* A count of things of `size` bytes at least, all of which have to lie in what is left. */
 static bool take_count(struct wire *w, size_t size, uint64_t *ret_count)
 {
-	return take(w, ret_count, sizeof(*ret_count)) && *ret_count <= (size_t)(w->end - w->at) / size;
+	return take(w, ret_count, sizeof(*ret_count)) &&
+	       *ret_count <= (size_t)(w->end - w->at) / size;
 }
 
 static bool read_value(struct wire *w, unsigned depth, json **ret_value);
@@ -231,7 +234,7 @@ static bool read_value(struct wire *w, unsigned depth, json **ret_value)
 	*ret_value = NULL;
 	if (!depth || !take(w, &tag, 1))
 		return false;
-	if (tag == WIRE_LIST ? !read_list(w, depth - 1, ret_value)
+	if (tag == WIRE_LIST	 ? !read_list(w, depth - 1, ret_value)
 	    : tag == WIRE_OBJECT ? !read_object(w, depth - 1, ret_value)
 				 : !read_plain(w, tag, ret_value)) {
 		json_drop(*ret_value);
