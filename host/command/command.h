@@ -67,7 +67,7 @@ struct command {
 };
 
 extern const struct command command_serve, command_call, command_list, command_show, command_config,
-	command_pack, command_bundle;
+	command_pack, command_bundle, command_recipe;
 
 /* Reads the command line, prepares the process, and runs the command that was asked for. Answers
  * the exit status. */
@@ -94,8 +94,9 @@ void command_note(const char *format, ...) __attribute__((format(printf, 1, 2)))
 void command_plain(struct buffer *out, const char *text, size_t length, unsigned indent);
 
 /* The same, broken between words so that lines end before column 80. The first line begins at
- * column `indent`. */
+ * column `indent`, or at `column`. */
 void command_wrapped(struct buffer *out, const char *text, unsigned indent);
+void command_wrapped_from(struct buffer *out, const char *text, size_t column, unsigned indent);
 
 /* From now on results go to a descriptor of our own and whatever else writes to descriptor 1 ends
  * on stderr: to be called before a pack's code runs in this process. */

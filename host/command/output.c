@@ -108,7 +108,11 @@ static size_t columns_of(const char *text, size_t length)
 
 void command_wrapped(struct buffer *out, const char *text, unsigned indent)
 {
-	size_t column = indent;
+	command_wrapped_from(out, text, indent, indent);
+}
+
+void command_wrapped_from(struct buffer *out, const char *text, size_t column, unsigned indent)
+{
 	bool first = true;
 
 	while (*text) {
@@ -165,20 +169,20 @@ static void print_detail(struct buffer *out, const json *problem, const char *ke
 	command_plain(out, text, length, 4);
 }
 
-/* The list of problems below a message: one line each. */
+/* One line a problem. */
 static void print_problems(struct buffer *out, const json *details)
 {
 	const json *problems = json_get(details, "errors");
 	const json *more = json_get(details, "more");
 
-	if (json_kind(problems) != JSON_LIST)
-		return;
 	for (size_t i = 0; i < json_count(problems); i++) {
 		const json *problem = json_peek(problems, i);
+		size_t length;
 
-		if (json_kind(problem) != JSON_OBJECT)
-			continue;
 		buffer_text(out, "  ");
+		(void)json_text(json_get(problem, "path"), &length);
+		if (!length)
+			buffer_text(out, "the arguments");
 		print_detail(out, problem, "path", "");
 		print_detail(out, problem, "expected", ": expected ");
 		print_detail(out, problem, "found", ", found ");
@@ -189,17 +193,30 @@ static void print_problems(struct buffer *out, const json *details)
 		buffer_format(out, "  and %lld more\n", (long long)json_integer(more));
 }
 
+/* The message, or where there is a list of problems, which it would only repeat, a heading for
+ * that. */
+static void print_message(struct buffer *out, const struct error *error)
+{
+	const char *tool = json_text(json_get(error->details, "tool_name"), NULL);
+
+	if (tool && json_count(json_get(error->details, "errors"))) {
+		buffer_text(out, "the arguments do not fit; `toolhost show ");
+		command_plain(out, tool, strlen(tool), 0);
+		buffer_text(out, "` says what it takes");
+		return;
+	}
+	command_plain(out, error->message, strlen(error->message), 2);
+}
+
 static void print_fault(struct buffer *out, const struct error *error)
 {
 	buffer_format(out, "toolhost: %s: ", status_code(error->status));
-	command_plain(out, error->message, strlen(error->message), 2);
+	print_message(out, error);
 	buffer_byte(out, '\n');
-	if (json_kind(error->details) == JSON_OBJECT) {
-		print_problems(out, error->details);
-		print_detail(out, error->details, "grant", "  the config line that allows it: ");
-		if (json_has(error->details, "grant"))
-			buffer_byte(out, '\n');
-	}
+	print_problems(out, error->details);
+	print_detail(out, error->details, "grant", "  the config line that allows it: ");
+	if (json_kind(json_get(error->details, "grant")) == JSON_TEXT)
+		buffer_byte(out, '\n');
 	if (error->retry_after_ms > 0)
 		buffer_format(out, "  try again in %d ms\n", (int)error->retry_after_ms);
 }

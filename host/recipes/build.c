@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "recipes/build.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static json *input_schema(void *context, const char *name)
+{
+	const struct registry *registry = context;
+	const struct registry_tool *tool = registry_find_tool(registry, name, strlen(name));
+	json *manifest = NULL, *schema = NULL;
+
+	if (tool &&
+	    json_read(tool->manifest, tool->manifest_length, NULL, &manifest, NULL) == STATUS_OK)
+		schema = json_hold(json_get(manifest, "inputSchema"));
+	json_drop(manifest);
+	return schema;
+}
+
+struct recipe_tools recipes_tools(const struct registry *registry)
+{
+	return (struct recipe_tools){ .input_schema = input_schema, .context = (void *)registry };
+}
+
+/* A recipe of a pack: the object of the registry, but for the key that says whose it is. */
+static int add_of_pack(struct catalogue *catalogue, const json *object, struct error *error)
+{
+	const char *pack = json_text(json_get(object, "pack"), NULL);
+	json *recipe = json_new_object();
+	char source[128];
+	struct json_member m;
+	int r;
+
+	for (bool more = json_first(object, &m); more; more = json_next(&m)) {
+		if (strcmp(m.key, "pack") != 0)
+			json_set(recipe, m.key, json_hold(m.value));
+	}
+	snprintf(source, sizeof(source), "pack %s", pack ? pack : "");
+	r = catalogue_add(catalogue, recipe, source, error);
+	json_drop(recipe);
+	return r;
+}
+
+int recipes_build(const struct registry *registry, const char *folder,
+		  struct catalogue **ret_catalogue, struct error *error)
+{
+	const struct recipe_tools tools = recipes_tools(registry);
+	const json *of_packs = registry_recipes(registry);
+	struct catalogue *catalogue;
+	int r = catalogue_new(&catalogue, error);
+
+	*ret_catalogue = NULL;
+	for (size_t i = 0; r == STATUS_OK && i < json_count(of_packs); i++)
+		r = add_of_pack(catalogue, json_peek(of_packs, i), error);
+	if (r == STATUS_OK && folder)
+		r = catalogue_add_folder(catalogue, folder, error);
+	if (r == STATUS_OK)
+		r = catalogue_close(catalogue, &tools, error);
+	if (r != STATUS_OK) {
+		catalogue_free(catalogue);
+		return r;
+	}
+	*ret_catalogue = catalogue;
+	return STATUS_OK;
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The lint of recipes: of their form, of what they name, and of how they stand to each other.
+ */
+#include <config.h>
+
+#include "recipes/catalogue-private.h"
+
+#include "base/text.h"
+#include "schema/schema.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CUE_LEAST = 4 }; /* letters; shorter ones stand in too many words */
+
+/* The form of a recipe, which toolhost-recipe(5) describes. */
+static const char form[] =
+	"{\"type\": \"object\", \"additionalProperties\": false,"
+	" \"required\": [\"format\", \"key\", \"title\", \"summary\", \"domain\", \"cue_phrases\","
+	"  \"inputs_needed\", \"stages\"],"
+	" \"properties\": {"
+	"  \"format\": {\"const\": 1},"
+	"  \"key\": {\"type\": \"string\", \"pattern\": \"^[A-Za-z0-9_-]{1,64}$\"},"
+	"  \"title\": {\"type\": \"string\", \"minLength\": 1},"
+	"  \"summary\": {\"type\": \"string\", \"minLength\": 1},"
+	"  \"domain\": {\"type\": \"string\", \"minLength\": 1},"
+	"  \"status\": {\"enum\": [\"available\", \"planned\"]},"
+	"  \"rank\": {\"type\": \"integer\"},"
+	"  \"cue_phrases\": {\"type\": \"array\", \"items\": {\"type\": \"string\"}},"
+	"  \"inputs_needed\": {\"type\": \"array\", \"items\": {\"type\": \"string\", "
+	"\"minLength\": 1}},"
+	"  \"stages\": {\"type\": \"array\", \"items\": {"
+	"   \"type\": \"object\", \"additionalProperties\": false, \"required\": [\"order\", "
+	"\"directive\"],"
+	"   \"properties\": {"
+	"    \"order\": {\"type\": \"integer\"},"
+	"    \"directive\": {\"type\": \"string\", \"minLength\": 1},"
+	"    \"tools\": {\"type\": \"array\", \"items\": {\"type\": \"string\", \"minLength\": 1}},"
+	"    \"arg_hints\": {\"type\": \"object\", \"additionalProperties\": {\"type\": "
+	"\"string\"}}}}}}}";
+
+/* What the lint says of one entry. A fault leaves the entry out. */
+#define FAULT(lint, entry, ...)                                                                    \
+	((entry)->faulty = true, report(lint, FINDING_FAULT, entry, __VA_ARGS__))
+#define WARN(lint, entry, ...) report(lint, FINDING_WARNING, entry, __VA_ARGS__)
+
+struct lint {
+	struct catalogue *catalogue;
+	const struct recipe_tools *tools;
+	bool no_memory;
+};
+
+static void report(struct lint *lint, enum finding_kind kind, const struct entry *entry,
+		   const char *format, ...) __attribute__((format(printf, 4, 5)));
+static void report(struct lint *lint, enum finding_kind kind, const struct entry *entry,
+		   const char *format, ...)
+{
+	char text[FINDING_MOST];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	if (catalogue_report(lint->catalogue, kind, entry->recipe.key, entry->recipe.source, "%s",
+			     text))
+		lint->no_memory = true;
+}
+
+/* ---- The form ----------------------------------------------------------------------------------
+ */
+
+static const char *text_of(const json *object, const char *key)
+{
+	const char *text = json_text(json_get(object, key), NULL);
+
+	return text ? text : "";
+}
+
+static int make_cues(struct catalogue *catalogue, struct entry *entry, struct error *error)
+{
+	const json *phrases = json_get(entry->recipe.value, "cue_phrases");
+	size_t count = json_count(phrases);
+	const char **cues = arena_array(&catalogue->arena, count + 1, sizeof(*cues));
+	int r = cues ? STATUS_OK : catalogue_no_memory(error);
+
+	for (size_t i = 0; r == STATUS_OK && i < count; i++) {
+		struct buffer out = BUFFER_INIT(SIZE_MAX);
+		size_t length;
+		const char *phrase = json_text(json_peek(phrases, i), &length);
+
+		r = canonical_print(catalogue->canonical, phrase, length, &out, error);
+		if (r == STATUS_OK)
+			cues[i] = arena_copy(&catalogue->arena, out.length ? out.data : "",
+					     out.length);
+		if (r == STATUS_OK && !cues[i])
+			r = catalogue_no_memory(error);
+		buffer_free(&out);
+	}
+	entry->cues = cues;
+	return r;
+}
+
+static int read_entry(struct catalogue *catalogue, struct entry *entry, struct error *error)
+{
+	static const char *const no_tools[] = { NULL };
+	struct recipe *recipe = &entry->recipe;
+	const json *value = recipe->value;
+	const json *rank = json_get(value, "rank");
+
+	recipe->key = text_of(value, "key");
+	recipe->title = text_of(value, "title");
+	recipe->summary = text_of(value, "summary");
+	recipe->domain = text_of(value, "domain");
+	recipe->planned = json_text_is(json_get(value, "status"), "planned");
+	recipe->rank = rank ? json_integer(rank) : INT64_MAX;
+	recipe->unavailable = "";
+	recipe->missing = no_tools;
+	return make_cues(catalogue, entry, error);
+}
+
+static int lint_form(struct catalogue *catalogue, const struct schema *schema, struct entry *entry,
+		     struct error *error)
+{
+	struct schema_problems problems = { .count = 0 };
+
+	if (schema_validate(schema, entry->recipe.value, &problems))
+		return read_entry(catalogue, entry, error);
+	entry->faulty = true;
+	for (size_t i = 0; i < problems.count; i++) {
+		const struct schema_problem *problem = &problems.items[i];
+
+		if (catalogue_report(catalogue, FINDING_FAULT, text_of(entry->recipe.value, "key"),
+				     entry->recipe.source, "%s: expected %s, found %s%s%s",
+				     *problem->path ? problem->path : "the recipe",
+				     problem->expected, problem->found, *problem->hint ? "; " : "",
+				     problem->hint))
+			return catalogue_no_memory(error);
+	}
+	return STATUS_OK;
+}
+
+int lint_forms(struct catalogue *catalogue, struct error *error)
+{
+	struct schema *schema = NULL;
+	json *value = NULL;
+	int r = json_read(form, sizeof(form) - 1, NULL, &value, NULL);
+
+	r = r == STATUS_OK ? schema_compile(value, NULL, &schema, error)
+			   : catalogue_no_memory(error);
+	for (size_t i = 0; r == STATUS_OK && i < catalogue->entry_count; i++)
+		r = lint_form(catalogue, schema, &catalogue->entries[i], error);
+	schema_free(schema);
+	json_drop(value);
+	return r;
+}
+
+/* ---- What a recipe says ------------------------------------------------------------------------
+ */
+
+static void lint_steps(struct lint *lint, struct entry *entry)
+{
+	const json *stages = json_get(entry->recipe.value, "stages");
+
+	for (size_t i = 0; i < json_count(stages); i++) {
+		int64_t order = json_integer(json_get(json_peek(stages, i), "order"));
+
+		if (order != (int64_t)i + 1)
+			FAULT(lint, entry,
+			      "stage %zu has the order %lld: number the stages from 1, one by one",
+			      i + 1, (long long)order);
+	}
+	if (entry->recipe.planned)
+		return;
+	if (!json_count(stages))
+		FAULT(lint, entry, "it has no stages: write some, or say \"status\": \"planned\"");
+	if (!json_count(json_get(entry->recipe.value, "inputs_needed")))
+		FAULT(lint, entry, "inputs_needed is empty: say what the user has to bring");
+}
+
+static void lint_cues(struct lint *lint, struct entry *entry)
+{
+	const json *phrases = json_get(entry->recipe.value, "cue_phrases");
+
+	if (!entry->cues[0])
+		WARN(lint, entry, "it has no cues, so no request will ever select it");
+	for (size_t i = 0; entry->cues[i]; i++) {
+		const char *phrase = json_text(json_peek(phrases, i), NULL);
+		const char *cue = entry->cues[i];
+
+		if (!*cue)
+			FAULT(lint, entry,
+			      "the cue \"%.200s\" holds no word, and so lies in every request",
+			      phrase);
+		else if (text_points(cue, strlen(cue)) < CUE_LEAST)
+			WARN(lint, entry, "the cue \"%.200s\" is short, and lies in many a word",
+			     phrase);
+		for (size_t j = 0; j < i; j++) {
+			if (!strcmp(entry->cues[j], cue))
+				WARN(lint, entry,
+				     "the cue \"%.200s\" stands twice, and counts twice", phrase);
+		}
+	}
+}
+
+/* ---- The tools that it names -------------------------------------------------------------------
+ */
+
+static bool has_parameter(const json *schema, const char *name)
+{
+	return json_has(json_get(schema, "properties"), name);
+}
+
+/* Adds a name to the list of the missing, once. */
+static void add_missing(struct lint *lint, struct recipe *recipe, const char **missing,
+			size_t *count, const char *tool)
+{
+	for (size_t i = 0; i < *count; i++) {
+		if (!strcmp(missing[i], tool))
+			return;
+	}
+	missing[*count] = arena_copy(&lint->catalogue->arena, tool, strlen(tool));
+	if (!missing[*count])
+		lint->no_memory = true;
+	else
+		++*count;
+	recipe->missing = missing;
+}
+
+/* A hint has to name a parameter of a tool of its stage. Nothing can be said where one is missing.
+ */
+static void lint_hints(struct lint *lint, struct entry *entry, const json *stage,
+		       json *const *schemas, size_t count, bool any_missing)
+{
+	const json *hints = json_get(stage, "arg_hints");
+	struct json_member m;
+
+	if (any_missing)
+		return;
+	for (bool more = json_first(hints, &m); more; more = json_next(&m)) {
+		bool found = false;
+
+		for (size_t i = 0; i < count && !found; i++)
+			found = has_parameter(schemas[i], m.key);
+		if (!found)
+			FAULT(lint, entry,
+			      "stage %lld hints at %.100s, which is no parameter of its tools",
+			      (long long)json_integer(json_get(stage, "order")), m.key);
+	}
+}
+
+static void lint_stage(struct lint *lint, struct entry *entry, const json *stage,
+		       const char **missing, size_t *missing_count)
+{
+	const json *names = json_get(stage, "tools");
+	size_t count = json_count(names);
+	json **schemas = calloc(count + 1, sizeof(*schemas));
+	bool any_missing = false;
+
+	if (!schemas) {
+		lint->no_memory = true;
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const char *name = json_text(json_peek(names, i), NULL);
+
+		schemas[i] = lint->tools->input_schema(lint->tools->context, name);
+		if (!schemas[i]) {
+			any_missing = true;
+			add_missing(lint, &entry->recipe, missing, missing_count, name);
+		}
+	}
+	lint_hints(lint, entry, stage, schemas, count, any_missing);
+	for (size_t i = 0; i < count; i++)
+		json_drop(schemas[i]);
+	free(schemas);
+}
+
+static void say_unavailable(struct lint *lint, struct entry *entry)
+{
+	struct buffer text = BUFFER_INIT(FINDING_MOST / 2);
+	struct recipe *recipe = &entry->recipe;
+
+	buffer_text(&text, "tools that it needs are missing or switched off: ");
+	for (size_t i = 0; recipe->missing[i]; i++)
+		buffer_format(&text, "%s%s", i ? ", " : "", recipe->missing[i]);
+	recipe->unavailable =
+		text.length ? arena_copy(&lint->catalogue->arena, text.data, text.length) : NULL;
+	if (!recipe->unavailable) {
+		lint->no_memory = true;
+		recipe->unavailable = "";
+	}
+	report(lint, FINDING_UNAVAILABLE, entry, "%s", recipe->unavailable);
+	buffer_free(&text);
+}
+
+static void lint_tools(struct lint *lint, struct entry *entry)
+{
+	const json *stages = json_get(entry->recipe.value, "stages");
+	const char **missing;
+	size_t named = 0, count = 0;
+
+	for (size_t i = 0; i < json_count(stages); i++)
+		named += json_count(json_get(json_peek(stages, i), "tools"));
+	missing = arena_array(&lint->catalogue->arena, named + 1, sizeof(*missing));
+	if (!missing) {
+		lint->no_memory = true;
+		return;
+	}
+	for (size_t i = 0; i < json_count(stages); i++)
+		lint_stage(lint, entry, json_peek(stages, i), missing, &count);
+	if (count)
+		say_unavailable(lint, entry);
+}
+
+/* ---- How recipes stand to each other -----------------------------------------------------------
+ */
+
+static void lint_key(struct lint *lint, size_t index)
+{
+	struct entry *entries = lint->catalogue->entries;
+
+	for (size_t i = 0; i < index; i++) {
+		if (!entries[i].faulty &&
+		    !strcmp(entries[i].recipe.key, entries[index].recipe.key)) {
+			FAULT(lint, &entries[index], "the key is taken by the recipe of %s",
+			      entries[i].recipe.source);
+			return;
+		}
+	}
+}
+
+/* A cue inside one of another recipe: a request that has the longer one scores for both. */
+static void lint_overlap(struct lint *lint, const struct entry *entry, const struct entry *other)
+{
+	const json *phrases = json_get(entry->recipe.value, "cue_phrases");
+
+	for (size_t i = 0; entry->cues[i]; i++) {
+		for (size_t j = 0; other->cues[j]; j++) {
+			if (*entry->cues[i] && strstr(other->cues[j], entry->cues[i]))
+				WARN(lint, entry,
+				     "the cue \"%.200s\" lies in the cue \"%.200s\" of %s",
+				     json_text(json_peek(phrases, i), NULL), other->cues[j],
+				     other->recipe.key);
+		}
+	}
+}
+
+int lint_recipes(struct catalogue *catalogue, const struct recipe_tools *tools, struct error *error)
+{
+	struct lint lint = { .catalogue = catalogue, .tools = tools };
+	struct entry *entries = catalogue->entries;
+
+	for (size_t i = 0; i < catalogue->entry_count; i++) {
+		lint_key(&lint, i);
+		lint_steps(&lint, &entries[i]);
+		lint_cues(&lint, &entries[i]);
+		lint_tools(&lint, &entries[i]);
+	}
+	for (size_t i = 0; i < catalogue->entry_count; i++) {
+		for (size_t j = 0; j < catalogue->entry_count; j++) {
+			if (i != j && !entries[i].faulty && !entries[j].faulty)
+				lint_overlap(&lint, &entries[i], &entries[j]);
+		}
+	}
+	return lint.no_memory ? catalogue_no_memory(error) : STATUS_OK;
+}
