@@ -71,11 +71,11 @@ def main(names):
             for golden in files(names):
                 count = len(golden["cases"])
                 if golden["tool"] not in listed:
-                    print("%-30s %3d skipped: no pack that was loaded offers it" % (golden["tool"], count))
+                    print("%-33s %3d skipped: no pack that was loaded offers it" % (golden["tool"], count))
                     skipped += count
                     continue
                 good, bad = run_tool(server, golden)
-                print("%-30s %3d passed, %d failed" % (golden["tool"], good, bad))
+                print("%-33s %3d passed, %d failed" % (golden["tool"], good, bad))
                 passed += good
                 failed += bad
     finally:
