@@ -260,7 +260,7 @@ static int32_t fail_at_length(th_call *c, const void *input)
 	char text[3000];
 
 	(void)input;
-	for (size_t i = 0; i < sizeof(text) - 1; i += 2)
+	for (size_t i = 0; i < sizeof(text) - 2; i += 2)
 		memcpy(text + i, "\xc3\xa4", 3);
 	return th_fail(c, "%s", text);
 }
