@@ -98,7 +98,7 @@ static int add_cell(struct columns *c, struct column *column, uint64_t row, cons
 		column->filled++;
 		return fill_text(c->fill, value, &column->texts[row]);
 	default:
-		return fill_refuse(c->fill, place, "type", "a number, a text, true, false or null", value);
+		return fill_refuse(c->fill, place, "type", "a number, a string, true, false or null", value);
 	}
 }
 

@@ -120,7 +120,7 @@ static int fill_integer(struct fill *f, const th_param *p, const json *value, co
 			void *field)
 {
 	if (!fill_is_whole(value, field))
-		return fill_refuse(f, place, "type", "a whole number that fits 64 bits", value);
+		return fill_refuse(f, place, "type", "an integer that fits 64 bits", value);
 	if (param_is_maybe(p))
 		((th_maybe_integer *)field)->present = 1;
 	return STATUS_OK;
@@ -241,7 +241,7 @@ static int fill_value(struct fill *f, const th_param *p, const json *value, cons
 		return fill_boolean(f, p, value, place, field);
 	case TH_KIND_TEXT:
 		if (json_kind(value) != JSON_TEXT)
-			return fill_refuse(f, place, "type", "a text", value);
+			return fill_refuse(f, place, "type", "a string", value);
 		return fill_text(f, value, field);
 	case TH_KIND_CHOICE:
 		return fill_choice(f, p, value, place, field);
@@ -253,7 +253,7 @@ static int fill_value(struct fill *f, const th_param *p, const json *value, cons
 		return fill_json(f, value, field);
 	default:
 		if (json_kind(value) != JSON_LIST)
-			return fill_refuse(f, place, "type", "a list", value);
+			return fill_refuse(f, place, "type", "an array", value);
 		return fill_list(f, p, value, place, field);
 	}
 }

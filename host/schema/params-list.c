@@ -67,7 +67,7 @@ static int fill_integers(struct fill *f, const json *list, const struct place *p
 				    : fill_is_whole(json_peek(list, i), &values[i]);
 
 		if (!whole)
-			return fill_refuse_item(f, place, i, "type", "a whole number that fits 64 bits", list);
+			return fill_refuse_item(f, place, i, "type", "an integer that fits 64 bits", list);
 		if (packed)
 			values[i] = (int64_t)packed[i];
 	}
@@ -114,7 +114,7 @@ static int fill_texts(struct fill *f, const json *list, const struct place *plac
 		const json *item = json_peek(list, i);
 
 		if (json_kind(item) != JSON_TEXT)
-			return fill_refuse_item(f, place, i, "type", "a text", list);
+			return fill_refuse_item(f, place, i, "type", "a string", list);
 		r = fill_text(f, item, &values[i]);
 	}
 	ret_texts->values = values;
@@ -136,7 +136,7 @@ static int measure_rows(struct fill *f, const th_param *p, const json *list, con
 		uint64_t length;
 
 		if (json_kind(row) != JSON_LIST)
-			return fill_refuse_item(f, place, i, "type", "a row, which is a list of numbers", list);
+			return fill_refuse_item(f, place, i, "type", "a row, which is an array of numbers", list);
 		length = json_count(row);
 		if (i && length != columns && !(p->flags & TH_RAGGED)) {
 			snprintf(expected, sizeof(expected), "a row of %llu numbers, as the rows before",
