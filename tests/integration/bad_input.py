@@ -6,8 +6,8 @@ import program
 
 
 def deep(levels):
-    """Arguments in which the innermost value lies `levels` below the arguments object."""
-    return b'{"origin":{"x":1,"y":2},"free_form":' + b"[" * (levels - 2) + b"1" + b"]" * (levels - 2) + b"}"
+    """Arguments whose innermost value lies `levels` below the arguments object."""
+    return b'{"origin":{"x":1,"y":2},"free_form":' + b"[" * (levels - 1) + b"1" + b"]" * (levels - 1) + b"}"
 
 
 # What it is called, tool, input, code, and what the message has to name.
@@ -15,7 +15,7 @@ CASES = [
     ("missing key", "summary", b'{"trim":0.1}', "input_invalid", ["values"]),
     ("unknown key", "summary", b'{"values":[1],"trimm":0.1}', "input_invalid", ["trimm", "trim"]),
     ("nested unknown key", "lab_nested", b'{"origin":{"x":1,"y":2,"z":3}}', "input_invalid", ["/origin", "z"]),
-    ("quoted number", "summary", b'{"values":[1],"trim":"0.1"}', "input_invalid", ["trim", "number", "string"]),
+    ("quoted number", "summary", b'{"values":[1],"trim":"0.1"}', "input_invalid", ["trim", "number", "\"0.1\""]),
     ("quoted number in a list", "summary", b'{"values":[1,"2"]}', "input_invalid", ["/values/1", "number"]),
     ("NaN", "summary", b'{"values":[NaN]}', "input_invalid", ["12"]),
     ("a point without digits", "summary", b'{"values":[1.]}', "input_invalid", ["digit"]),
@@ -30,9 +30,9 @@ CASES = [
     ("duplicate key", "summary", b'{"values":[1],"values":[2]}', "input_invalid", ["twice", "values"]),
     ("invalid UTF-8", "lab_length", b'{"text":"a\xff"}', "input_invalid", ["UTF-8"]),
     ("lone surrogate", "lab_length", b'{"text":"\\ud800"}', "input_invalid", ["surrogate"]),
-    ("NUL byte", "lab_length", b'{"text":"a\x00b"}', "input_invalid", ["control character"]),
+    ("NUL byte", "lab_length", b'{"text":"a\x00b"}', "input_invalid", ["NUL"]),
     ("truncated JSON", "summary", b'{"values":[1,2', "input_invalid", ["end"]),
-    ("1e999", "summary", b'{"values":[1e999]}', "input_invalid", ["1e999"]),
+    ("1e999", "summary", b'{"values":[1e999]}', "input_invalid", ["double"]),
     ("empty", "summary", b"", "input_invalid", ["empty"]),
     ("2^64 for an integer", "lab_whole", b'{"value":18446744073709551616}', "input_invalid", ["value", "64"]),
 ]

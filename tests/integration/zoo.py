@@ -14,7 +14,7 @@ TABLE = os.path.join(program.SOURCE, "tests", "zoo", "verdicts.txt")
 CALLS = os.path.join(program.SOURCE, "tests", "zoo", "calls.txt")
 MACHINE = {"x86_64": "x86-64", "aarch64": "AArch64", "riscv64": "RISC-V", "ppc64le": "PowerPC 64"}[platform.machine()]
 PLACES = ["/root", "/tmp", "/var/tmp"]
-TRACE = "toolhost-zoo-was-here"
+TRACE = "toolhost-zoo-loaded"
 
 
 def lines(path):

@@ -12,7 +12,7 @@ import program
 
 TABLE = os.path.join(program.SOURCE, "tests", "zoo", "calls.txt")
 SOCKET = "/tmp/toolhost-zoo.socket"
-TRACE = "toolhost-zoo-was-here"
+TRACE = "toolhost-zoo-called"
 # Limits that AddressSanitizer cannot bear: it needs terabytes of address space, and takes signals for itself.
 NOT_SANITIZED = {"hog", "hog-abort", "hog-slow"}
 
@@ -33,6 +33,7 @@ class ZooCalls(program.Case):
         cls.calls = list(table())
         cls.packs = cls.folder(*sorted({name for name, _, _, _ in cls.calls} | {"ok"}))
         cls.options = ["--no-default-packs", "--pack-dir", cls.packs, "--timeout", "1"]
+        cls.clean()
         cls.addClassCleanup(cls.clean)
         cls.listener = socket.socket(socket.AF_UNIX)
         cls.addClassCleanup(cls.listener.close)
@@ -46,7 +47,7 @@ class ZooCalls(program.Case):
                 os.remove(path)
 
     def env(self):
-        return {"SECRET": "1"}
+        return {"SECRET": "1", "TOOLHOST_MAX_MEMORY_MB": "64"}
 
     def needs_isolation(self, level):
         """Nothing of this zoo is ever called where the host would run it in its own process."""

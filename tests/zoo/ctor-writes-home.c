@@ -17,7 +17,7 @@ static void leave_file(const char *folder)
 
 	if (!folder)
 		return;
-	snprintf(path, sizeof(path), "%s/toolhost-zoo-was-here", folder);
+	snprintf(path, sizeof(path), "%s/toolhost-zoo-loaded", folder);
 	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		close(fd);

@@ -16,7 +16,7 @@ static int32_t leave_file(const char *folder)
 
 	if (!folder)
 		return 0;
-	snprintf(path, sizeof(path), "%s/toolhost-zoo-was-here", folder);
+	snprintf(path, sizeof(path), "%s/toolhost-zoo-called", folder);
 	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		close(fd);
