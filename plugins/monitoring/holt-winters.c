@@ -86,7 +86,7 @@ static double tau_scale(const struct series *s, double *errors, double *scratch)
 /* The line through the warm-up gives level and trend, and what it leaves gives the scale. */
 static void warm_up(struct series *s, size_t length)
 {
-	double position[WARM_UP_MOST], rest[WARM_UP_MOST], room[WARM_UP_MOST];
+	double position[WARM_UP_MOST] = { 0 }, rest[WARM_UP_MOST], room[WARM_UP_MOST];
 	double points[REPEATED_MEDIAN_BYTES(WARM_UP_MOST) / sizeof(double)];
 	struct interrupt never = { NULL, NULL };
 	struct moments m;
@@ -96,7 +96,7 @@ static void warm_up(struct series *s, size_t length)
 	s->trend = repeated_median_slope(position, s->values, length, points, never);
 	for (size_t i = 0; i < length; i++)
 		rest[i] = s->values[i] - s->trend * (double)i;
-	memcpy(position, rest, sizeof(rest));
+	memcpy(position, rest, length * sizeof(*position));
 	s->level = twofold_value(median_of(position, length, room));
 	for (size_t i = 0; i < length; i++)
 		rest[i] -= s->level;
