@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every macro of the plugin header once, in the language that C99 and C++11 share: abi-compile.sh compiles this as each
- * of them. With WRONG_TYPE defined, one more entry takes the field `wrong` for a double.
+ * Every macro of the plugin header once, in the language that C99 and C++11 share: abi-compile.sh
+ * compiles this as each of them. With WRONG_TYPE defined, one more entry takes the field `wrong`
+ * for a double.
  */
 #include <toolhost/plugin.h>
 #include <toolhost/settings.h>
@@ -11,6 +12,7 @@ struct point {
 	int64_t weight;
 };
 
+/* clang-format off */
 static const th_param point_params[] = {
 	TH_NUMBER(struct point, x, "Where.", {}),
 	TH_INTEGER_OR(struct point, weight, 1, "How much.", {"minimum": 0}),
@@ -21,6 +23,7 @@ static const th_param number_value[] = { TH_VALUE(double, TH_KIND_NUMBER, {}), T
 static const th_param point_value[] = {
 	TH_VALUE_OF(struct point, TH_KIND_OBJECT, point_params, sizeof(struct point), {}), TH_END
 };
+/* clang-format on */
 
 struct every_in {
 	double number, number_or;
@@ -50,6 +53,7 @@ struct every_in {
 #endif
 };
 
+/* clang-format off */
 static const th_param arms[] = {
 	TH_NUMBERS_MAYBE(struct every_in, either_list, "Several.", {}),
 	TH_NUMBER_MAYBE(struct every_in, either_number, "One.", {}),
@@ -120,13 +124,14 @@ static const th_param every_results[] = {
 	TH_GIVES_JSON(json, "D.", {"type": "object"}),
 	TH_END
 };
+/* clang-format on */
 
 static int32_t every(th_call *call, const void *input)
 {
 	const struct every_in *in = (const struct every_in *)input;
 	const th_column *column = th_table_find(&in->table, "x", 1);
-	th_content content = { sizeof(th_content), TH_CONTENT_TEXT, 0, 0, TH_TEXT("text"), TH_NO_TEXT,
-			       TH_NO_TEXT, TH_NO_TEXT };
+	th_content content = { sizeof(th_content), TH_CONTENT_TEXT, 0,		0,
+			       TH_TEXT("text"),	   TH_NO_TEXT,	    TH_NO_TEXT, TH_NO_TEXT };
 	th_text answer;
 	double numbers[2] = { 1, 2 };
 	int64_t integers[2] = { 1, 2 };
@@ -166,6 +171,7 @@ static int32_t prompt(th_call *call, const void *input)
 	return th_put_null(call, NULL);
 }
 
+/* clang-format off */
 static const th_tool tools[] = {
 	TH_TOOL(every, struct every_in, every_params, every_results, "Every", "D.", {"cacheable": true}),
 	TH_TOOL_SCHEMA("whole-schema", every, "{\"type\": \"object\"}", "", "Whole", "D.", {}),
@@ -174,11 +180,15 @@ static const th_tool tools[] = {
 static const th_recipe recipes[] = { TH_RECIPE({"key": "k", "title": "t"}) };
 
 static const th_prompt prompts[] = { {
-	TH_TEXT("prompt"), TH_NO_TEXT, TH_TEXT("D."), either_params, prompt, sizeof(th_no_input), sizeof(th_param)
+	TH_TEXT("prompt"), TH_NO_TEXT, TH_TEXT("D."), either_params, prompt, sizeof(th_no_input),
+	sizeof(th_param)
 } };
 
 static const th_resource resources[] = { {
-	TH_TEXT("test://x"), TH_TEXT("x"), TH_NO_TEXT, TH_NO_TEXT, TH_TEXT("text/plain"), TH_TEXT("data"), NULL, 0
+	TH_TEXT("test://x"), TH_TEXT("x"), TH_NO_TEXT, TH_NO_TEXT, TH_TEXT("text/plain"),
+	TH_TEXT("data"), NULL, 0
 } };
 
-TH_PACK_WITH(TH_LIST(tools), TH_LIST(recipes), TH_LIST(prompts), TH_LIST(resources), {"version": "1.0.0"})
+TH_PACK_WITH(TH_LIST(tools), TH_LIST(recipes), TH_LIST(prompts), TH_LIST(resources),
+	     {"version": "1.0.0"})
+/* clang-format on */

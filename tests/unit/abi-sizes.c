@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sizes and places that packs were compiled with. A number here never changes; a field that is added at the end of a
- * struct adds a line and changes the size of that struct alone.
+ * The sizes and places that packs were compiled with. A number here never changes; a field that is
+ * added at the end of a struct adds a line and changes the size of that struct alone.
  */
 #include "unit.h"
 
@@ -10,8 +10,9 @@
 
 #define SIZE(type, bytes) CU_ASSERT_EQUAL(sizeof(type), bytes)
 #define PLACE(type, field, byte) CU_ASSERT_EQUAL(offsetof(type, field), byte)
-/* The last field ends where the struct does: a field that is added later cannot fall into padding. */
-#define LAST(type, field) \
+/* The last field ends where the struct does: a field that is added later cannot fall into padding.
+ */
+#define LAST(type, field)                                                                          \
 	CU_ASSERT_EQUAL(offsetof(type, field) + sizeof(((type *)0)->field), sizeof(type))
 
 static void test_sizes_of_inputs(void)
@@ -91,8 +92,9 @@ static void test_no_padding_at_the_end(void)
 
 static void test_codes(void)
 {
-	const int32_t codes[] = { TH_OK,	TH_FAILED,	TH_CANCELLED, TH_MISUSE,  TH_NO_MEMORY,
-				  TH_TOO_LARGE, TH_UNSUPPORTED, TH_PENDING,   TH_DECLINED };
+	const int32_t codes[] = { TH_OK,	  TH_FAILED,	TH_CANCELLED,
+				  TH_MISUSE,	  TH_NO_MEMORY, TH_TOO_LARGE,
+				  TH_UNSUPPORTED, TH_PENDING,	TH_DECLINED };
 
 	for (int32_t i = 0; i < (int32_t)(sizeof(codes) / sizeof(codes[0])); i++)
 		CU_ASSERT_EQUAL(codes[i], -i);
@@ -106,10 +108,8 @@ static void test_codes(void)
 }
 
 static const struct unit_test tests[] = {
-	UNIT_TEST(test_sizes_of_inputs),
-	UNIT_TEST(test_sizes_of_descriptors),
-	UNIT_TEST(test_places),
-	UNIT_TEST(test_no_padding_at_the_end),
+	UNIT_TEST(test_sizes_of_inputs), UNIT_TEST(test_sizes_of_descriptors),
+	UNIT_TEST(test_places),		 UNIT_TEST(test_no_padding_at_the_end),
 	UNIT_TEST(test_codes),
 };
 

@@ -25,8 +25,7 @@ static const char *result_of(th_run run)
 	return call.result.data ? call.result.data : "";
 }
 
-/* ---- What is written
- * ------------------------------------------------------------------------------- */
+/* ---- What is written ---------------------------------------------------------------------- */
 
 static int32_t put_each(th_call *c, const void *input)
 {
@@ -140,8 +139,7 @@ static void test_text_that_is_not_utf8(void)
 	json_drop(value);
 }
 
-/* ---- Keys
- * ------------------------------------------------------------------------------------------ */
+/* ---- Keys --------------------------------------------------------------------------------- */
 
 static int32_t put_same_keys_apart(th_call *c, const void *input)
 {
@@ -204,8 +202,7 @@ static void test_many_keys(void)
 		  "{\"a\":1,\"b\":{\"a\":2,\"b\":{\"a\":3}},\"c\":[{\"a\":0},{\"a\":1}]}");
 }
 
-/* ---- Misuse
- * ---------------------------------------------------------------------------------------- */
+/* ---- Misuse ------------------------------------------------------------------------------- */
 
 static int32_t answered; /* by the call that makes no sense */
 
@@ -379,8 +376,7 @@ static void test_deepest_nesting(void)
 	CU_ASSERT_EQUAL(call.failure.status, STATUS_OK);
 }
 
-/* ---- The cap
- * --------------------------------------------------------------------------------------- */
+/* ---- The cap ------------------------------------------------------------------------------ */
 
 static int32_t put_100_bytes(th_call *c, const void *input)
 {

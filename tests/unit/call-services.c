@@ -21,8 +21,7 @@ static int run(th_run tool)
 	return call_run(&call, tool, NULL);
 }
 
-/* ---- Content
- * --------------------------------------------------------------------------------------- */
+/* ---- Content ------------------------------------------------------------------------------ */
 
 static th_content content;
 
@@ -160,8 +159,7 @@ static void test_blocks_that_are_none(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(call.failure.message, "struct_size"));
 }
 
-/* ---- Warnings
- * -------------------------------------------------------------------------------------- */
+/* ---- Warnings ----------------------------------------------------------------------------- */
 
 static int32_t warn(th_call *c, const void *input)
 {
@@ -211,8 +209,7 @@ static void test_each_warning_once(void)
 	json_drop(list);
 }
 
-/* ---- Failing
- * --------------------------------------------------------------------------------------- */
+/* ---- Failing ------------------------------------------------------------------------------ */
 
 static int32_t fail(th_call *c, const void *input)
 {
@@ -308,8 +305,7 @@ static void test_returned_codes(void)
 	CU_ASSERT_EQUAL(run(return_code), STATUS_TOOL_ERROR);
 }
 
-/* ---- Cancelling and time
- * --------------------------------------------------------------------------- */
+/* ---- Cancelling and time ------------------------------------------------------------------ */
 
 static int32_t give_up_if_cancelled(th_call *c, const void *input)
 {
@@ -351,8 +347,7 @@ static void test_cancelling(void)
 	call.deadline_ns = 0;
 }
 
-/* ---- Progress and log
- * ------------------------------------------------------------------------------ */
+/* ---- Progress and log --------------------------------------------------------------------- */
 
 static struct {
 	double done[20], total[20];
@@ -410,8 +405,7 @@ static void test_progress_only_grows(void)
 	call.listener = NULL;
 }
 
-/* ---- Memory
- * ---------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------- */
 
 static int32_t allocate(th_call *c, const void *input)
 {
@@ -447,8 +441,7 @@ static void test_memory(void)
 	CU_ASSERT_EQUAL(run(allocate_too_much), STATUS_OK);
 }
 
-/* ---- Random numbers
- * -------------------------------------------------------------------------------- */
+/* ---- Random numbers ----------------------------------------------------------------------- */
 
 static uint64_t drawn[4];
 
@@ -497,8 +490,7 @@ static void test_random(void)
 	CU_ASSERT(!call.seeded);
 }
 
-/* ---- Arguments, questions, extensions
- * -------------------------------------------------------------- */
+/* ---- Arguments, questions, extensions ----------------------------------------------------- */
 
 static int32_t ask(th_call *c, const void *input)
 {
@@ -536,8 +528,7 @@ static void test_asking(void)
 	settings_clear();
 }
 
-/* ---- Threads of one tool
- * ---------------------------------------------------------------------------- */
+/* ---- Threads of one tool ------------------------------------------------------------------ */
 
 static void *help(void *data)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The manifest of good packs, and what is said of each way for a pack to be wrong. One bad part refuses the whole.
+ * The manifest of good packs, and what is said of each way for a pack to be wrong. One bad part
+ * refuses the whole.
  */
 #include "unit.h"
 
@@ -26,10 +27,25 @@ static const char *describe(const th_pack *descriptor)
 	return error.message;
 }
 
+static th_text text(const char *words)
+{
+	return (th_text){ words, strlen(words) };
+}
+
+static th_pack pack_of(const char *about, const void *tools, uint32_t size, uint32_t count)
+{
+	return (th_pack){
+		.struct_size = sizeof(th_pack),
+		.abi_major = TH_ABI_MAJOR,
+		.abi_minor = TH_ABI_MINOR,
+		.about = text(about),
+		.tools = { tools, size, count },
+	};
+}
+
 static const char *describe_tools(const th_tool *tools, uint32_t count)
 {
-	th_pack pack = { sizeof(pack), TH_ABI_MAJOR, TH_ABI_MINOR, TH_TEXT("{\"version\": \"1.0.0\"}"),
-			 { tools, sizeof(*tools), count }, TH_NONE, TH_NONE, TH_NONE };
+	th_pack pack = pack_of("{\"version\": \"1.0.0\"}", tools, sizeof(*tools), count);
 
 	return describe(&pack);
 }
@@ -41,6 +57,7 @@ struct sample_in {
 	th_text word;
 };
 
+/* clang-format off */
 static const th_param sample_params[] = {
 	TH_NUMBER_OR(struct sample_in, trim, 0.1, "Fraction cut.", {"minimum": 0, "maximum": 0.5}),
 	TH_INTEGER_OR(struct sample_in, seed, 42, "The seed.", {}),
@@ -49,6 +66,7 @@ static const th_param sample_params[] = {
 };
 
 static const th_param sample_results[] = { TH_GIVES_NUMBER(mean, "The mean.", {}), TH_END };
+/* clang-format on */
 
 static int32_t sample(th_call *call, const void *input)
 {
@@ -61,20 +79,15 @@ static const th_tool good =
 static const th_tool whole =
 	TH_TOOL_SCHEMA("whole", sample, "{\"type\": \"object\"}", "", "Whole", "A sample.", {});
 
-static th_text text(const char *words)
-{
-	return (th_text){ words, strlen(words) };
-}
-
-#define HOLDS(message, phrase)                                                               \
-	do {                                                                                  \
-		const char *holds_ = (message);                                               \
-		if (!strstr(holds_, phrase))                                                  \
-			UNIT_TEXT(holds_, phrase);                                            \
-		CU_ASSERT_PTR_NOT_NULL(strstr(holds_, phrase));                               \
+#define HOLDS(message, phrase)                                                                     \
+	do {                                                                                       \
+		const char *holds_ = (message);                                                    \
+		if (!strstr(holds_, phrase))                                                       \
+			UNIT_TEXT(holds_, phrase);                                                 \
+		CU_ASSERT_PTR_NOT_NULL(strstr(holds_, phrase));                                    \
 	} while (0)
 
-/* ---- Good packs ------------------------------------------------------------------------------------ */
+/* ---- Good packs --------------------------------------------------------------------------- */
 
 static const char *printed(const json *value)
 {
@@ -85,8 +98,29 @@ static const char *printed(const json *value)
 	return out.data;
 }
 
+/* clang-format off */
+static const char expected[] =
+	"{\"format\":1,\"abi\":{\"major\":1,\"minor\":0},\"about\":{\"version\":\"1.0.0\"},\"warnings\":[],"
+	"\"tools\":[{\"name\":\"sample\",\"title\":\"Sample\",\"description\":\"A sample.\","
+	"\"category\":\"statistics\","
+	"\"inputSchema\":{\"type\":\"object\",\"properties\":{"
+	"\"trim\":{\"type\":\"number\",\"description\":\"Fraction cut.\",\"default\":0.1,"
+	"\"minimum\":0,\"maximum\":0.5},"
+	"\"seed\":{\"type\":\"integer\",\"description\":\"The seed.\",\"default\":42},"
+	"\"word\":{\"type\":\"string\",\"description\":\"A word.\"}},\"additionalProperties\":false},"
+	"\"outputSchema\":{\"type\":\"object\",\"properties\":{"
+	"\"mean\":{\"type\":\"number\",\"description\":\"The mean.\"}},\"required\":[\"mean\"]},"
+	"\"annotations\":{\"readOnlyHint\":true},"
+	"\"examples\":[{\"title\":\"One\",\"arguments\":{\"trim\":0.2},\"result\":{\"mean\":1}}],"
+	"\"rng\":{\"uses_rng\":true,\"seed_param\":\"seed\",\"default_seed\":42,\"note\":\"n\"},"
+	"\"caps\":{\"trim\":0.4},\"cacheable\":true,\"threads\":\"parallel\",\"isolation\":\"isolated\","
+	"\"needs\":{\"network\":false,\"read\":[\"/data\"]},\"timeout\":2.5,\"memory_mb\":64}],"
+	"\"recipes\":[],\"prompts\":[],\"resources\":[]}";
+/* clang-format on */
+
 static void test_manifest(void)
 {
+	/* clang-format off */
 	static const th_tool tools[] = {
 		TH_TOOL(sample, struct sample_in, sample_params, sample_results, "Sample", "A sample.",
 			{"category": "statistics", "cacheable": true, "threads": "parallel",
@@ -96,23 +130,10 @@ static void test_manifest(void)
 			 "timeout": 2.5, "memory_mb": 64,
 			 "examples": [{"title": "One", "arguments": {"trim": 0.2}, "result": {"mean": 1}}]}),
 	};
+	/* clang-format on */
 
 	UNIT_TEXT(describe_tools(tools, 1), "");
-	UNIT_TEXT(printed(manifest),
-		  "{\"format\":1,\"abi\":{\"major\":1,\"minor\":0},\"about\":{\"version\":\"1.0.0\"},"
-		  "\"warnings\":[],\"tools\":[{\"name\":\"sample\",\"title\":\"Sample\",\"description\":\"A sample.\","
-		  "\"category\":\"statistics\",\"inputSchema\":{\"type\":\"object\",\"properties\":{"
-		  "\"trim\":{\"type\":\"number\",\"description\":\"Fraction cut.\",\"default\":0.1,\"minimum\":0,"
-		  "\"maximum\":0.5},\"seed\":{\"type\":\"integer\",\"description\":\"The seed.\",\"default\":42},"
-		  "\"word\":{\"type\":\"string\",\"description\":\"A word.\"}},\"additionalProperties\":false},"
-		  "\"outputSchema\":{\"type\":\"object\",\"properties\":{\"mean\":{\"type\":\"number\","
-		  "\"description\":\"The mean.\"}},\"required\":[\"mean\"]},"
-		  "\"annotations\":{\"readOnlyHint\":true},"
-		  "\"examples\":[{\"title\":\"One\",\"arguments\":{\"trim\":0.2},\"result\":{\"mean\":1}}],"
-		  "\"rng\":{\"uses_rng\":true,\"seed_param\":\"seed\",\"default_seed\":42,\"note\":\"n\"},"
-		  "\"caps\":{\"trim\":0.4},\"cacheable\":true,\"threads\":\"parallel\",\"isolation\":\"isolated\","
-		  "\"needs\":{\"network\":false,\"read\":[\"/data\"]},\"timeout\":2.5,\"memory_mb\":64}],"
-		  "\"recipes\":[],\"prompts\":[],\"resources\":[]}");
+	UNIT_TEXT(printed(manifest), expected);
 }
 
 static void test_tool_without_anything(void)
@@ -120,13 +141,14 @@ static void test_tool_without_anything(void)
 	static const th_param none[] = { TH_END };
 	static const th_tool tools[] = {
 		TH_TOOL(sample, th_no_input, none, NULL, "", "A sample.", {}),
-	};
+		};
 	json *tool;
 
 	UNIT_TEXT(describe_tools(tools, 1), "");
 	tool = json_peek(json_get(manifest, "tools"), 0);
-	UNIT_TEXT(printed(tool), "{\"name\":\"sample\",\"description\":\"A sample.\",\"inputSchema\":"
-				 "{\"type\":\"object\",\"properties\":{},\"additionalProperties\":false}}");
+	UNIT_TEXT(printed(tool),
+		  "{\"name\":\"sample\",\"description\":\"A sample.\",\"inputSchema\":"
+		  "{\"type\":\"object\",\"properties\":{},\"additionalProperties\":false}}");
 }
 
 struct greet_in {
@@ -134,6 +156,7 @@ struct greet_in {
 	th_text tone;
 };
 
+/* clang-format off */
 static const th_param greet_params[] = {
 	TH_STRING(struct greet_in, who, "Whom to greet.", {}),
 	TH_STRING_MAYBE(struct greet_in, tone, "How.", {}),
@@ -151,11 +174,16 @@ static const th_resource resources[] = {
 	{ TH_TEXT("hello://{name}"), TH_TEXT("named"), TH_NO_TEXT, TH_TEXT("By name."), TH_NO_TEXT, TH_NO_TEXT,
 	  sample, 1 },
 };
+/* clang-format on */
 
 static th_pack others(void)
 {
-	return (th_pack){ sizeof(th_pack), TH_ABI_MAJOR, TH_ABI_MINOR, TH_TEXT("{\"version\": \"1\"}"), TH_NONE,
-			  TH_LIST(recipes), TH_LIST(prompts), TH_LIST(resources) };
+	th_pack pack = pack_of("{\"version\": \"1\"}", NULL, 0, 0);
+
+	pack.recipes = (th_list)TH_LIST(recipes);
+	pack.prompts = (th_list)TH_LIST(prompts);
+	pack.resources = (th_list)TH_LIST(resources);
+	return pack;
 }
 
 static void test_recipes_prompts_resources(void)
@@ -166,15 +194,18 @@ static void test_recipes_prompts_resources(void)
 	UNIT_TEXT(printed(json_get(manifest, "recipes")),
 		  "[{\"key\":\"first\",\"title\":\"First\",\"stages\":[]}]");
 	UNIT_TEXT(printed(json_get(manifest, "prompts")),
-		  "[{\"name\":\"greet\",\"title\":\"Greet\",\"description\":\"Greets.\",\"arguments\":["
+		  "[{\"name\":\"greet\",\"title\":\"Greet\",\"description\":\"Greets.\","
+		  "\"arguments\":["
 		  "{\"name\":\"who\",\"description\":\"Whom to greet.\",\"required\":true},"
 		  "{\"name\":\"tone\",\"description\":\"How.\",\"required\":false}]}]");
 	UNIT_TEXT(printed(json_get(manifest, "resources")),
-		  "[{\"uri\":\"hello://greeting\",\"name\":\"greeting\",\"mimeType\":\"text/plain\",\"size\":6},"
-		  "{\"uriTemplate\":\"hello://{name}\",\"name\":\"named\",\"description\":\"By name.\"}]");
+		  "[{\"uri\":\"hello://greeting\",\"name\":\"greeting\",\"mimeType\":\"text/"
+		  "plain\",\"size\":6},"
+		  "{\"uriTemplate\":\"hello://{name}\",\"name\":\"named\",\"description\":\"By "
+		  "name.\"}]");
 }
 
-/* ---- Bad packs ------------------------------------------------------------------------------------- */
+/* ---- Bad packs ---------------------------------------------------------------------------- */
 
 static void test_about_the_pack(void)
 {
@@ -183,7 +214,8 @@ static void test_about_the_pack(void)
 	} cases[] = {
 		{ "", "The pack: its about has no version" },
 		{ "{}", "The pack: its about has no version" },
-		{ "{\"version\": 1}", "version of its about is of kind integer, and has to be string" },
+		{ "{\"version\": 1}",
+		  "version of its about is of kind integer, and has to be string" },
 		{ "{\"version\": \"1\", \"licence\": \"MIT\"}",
 		  "its about has the unknown key \"licence\"; did you mean \"license\"?" },
 		{ "[1]", "its about is array, and has to be a JSON object" },
@@ -191,8 +223,7 @@ static void test_about_the_pack(void)
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
-		th_pack pack = { sizeof(pack), TH_ABI_MAJOR, TH_ABI_MINOR, text(cases[i].about),
-				 { &good, sizeof(good), 1 }, TH_NONE, TH_NONE, TH_NONE };
+		th_pack pack = pack_of(cases[i].about, &good, sizeof(good), 1);
 
 		HOLDS(describe(&pack), cases[i].phrase);
 		CU_ASSERT_EQUAL(error.status, STATUS_INPUT_INVALID);
@@ -203,13 +234,13 @@ static void test_about_the_pack(void)
 /* A key that is not known is a slip, or comes from a version of the ABI that is later than ours. */
 static void test_keys_of_later_versions(void)
 {
-	th_pack pack = { sizeof(pack), TH_ABI_MAJOR, TH_ABI_MINOR, TH_TEXT("{\"version\": \"1\", \"later\": 1}"),
-			 { &good, sizeof(good), 1 }, TH_NONE, TH_NONE, TH_NONE };
+	th_pack pack = pack_of("{\"version\": \"1\", \"later\": 1}", &good, sizeof(good), 1);
 
 	HOLDS(describe(&pack), "unknown key \"later\"");
 	pack.abi_minor = TH_ABI_MINOR + 1;
 	UNIT_TEXT(describe(&pack), "");
-	HOLDS(printed(json_get(manifest, "warnings")), "does not know the key \\\"later\\\" of its about");
+	HOLDS(printed(json_get(manifest, "warnings")),
+	      "does not know the key \\\"later\\\" of its about");
 }
 
 static void refuse_name(th_text name, const char *phrase)
@@ -223,7 +254,8 @@ static void refuse_name(th_text name, const char *phrase)
 
 static void test_names(void)
 {
-	static const char longest[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+	static const char longest[] =
+		"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 	const th_tool twice[] = { good, whole, good };
 	th_tool tool = good;
 
@@ -233,8 +265,10 @@ static void test_names(void)
 				      "[A-Za-z0-9_-]{1,64}.");
 	refuse_name(text(longest), "this is no name for a tool");
 	refuse_name(text("caf\xe9"), "Tool \"caf\\xe9\": its name is not UTF-8");
-	refuse_name((th_text){ "sample\0x", 8 }, "the length of its name is not that of the text before the NUL");
-	refuse_name((th_text){ "sample", 3 }, "the length of its name is not that of the text before the NUL");
+	refuse_name((th_text){ "sample\0x", 8 },
+		    "the length of its name is not that of the text before the NUL");
+	refuse_name((th_text){ "sample", 3 },
+		    "the length of its name is not that of the text before the NUL");
 	refuse_name((th_text){ NULL, 3 }, "its name has a length and no data");
 	refuse_name((th_text){ longest, UINT64_MAX }, "more than 256");
 	HOLDS(describe_tools(twice, 3), "Tool \"sample\": the pack has two tools of this name");
@@ -297,19 +331,19 @@ static void test_strides(void)
 		th_text later;
 	} tools[] = {
 		{ TH_TOOL(sample, struct sample_in, &params[0].param, NULL, "", "D.", {}), TH_TEXT("x") },
-		{ TH_TOOL_SCHEMA("second", sample, "{\"type\":\"object\"}", "", "", "D.", {}), TH_TEXT("x") },
-	};
+			  { TH_TOOL_SCHEMA("second", sample, "{\"type\":\"object\"}", "", "", "D.", {}), TH_TEXT("x") },
+		 };
 	th_tool first = tools[0].tool;
 	struct {
 		th_tool tool;
 		th_text later;
 	} changed[2] = { { first, TH_TEXT("x") }, { tools[1].tool, TH_TEXT("x") } };
-	th_pack pack = { sizeof(pack), TH_ABI_MAJOR, TH_ABI_MINOR, TH_TEXT("{\"version\": \"1\"}"),
-			 { changed, sizeof(changed[0]), 2 }, TH_NONE, TH_NONE, TH_NONE };
+	th_pack pack = pack_of("{\"version\": \"1\"}", changed, sizeof(changed[0]), 2);
 
 	changed[0].tool.param_size = sizeof(params[0]);
 	UNIT_TEXT(describe(&pack), "");
-	UNIT_TEXT(printed(json_get(json_peek(json_get(manifest, "tools"), 1), "name")), "\"second\"");
+	UNIT_TEXT(printed(json_get(json_peek(json_get(manifest, "tools"), 1), "name")),
+		  "\"second\"");
 	HOLDS(printed(json_peek(json_get(manifest, "tools"), 0)), "\"word\":{\"type\":\"string\"");
 }
 
@@ -324,15 +358,20 @@ static const char *describe_schema(const char *input, const char *output)
 
 static void test_schemas_that_are_none(void)
 {
-	HOLDS(describe_schema("{\"type\": \"object\"", ""), "Tool \"whole\": its input schema is no JSON: ");
-	HOLDS(describe_schema("true", ""), "its input schema is boolean, and has to be a JSON object");
-	HOLDS(describe_schema("{\"type\": \"array\"}", ""), "the type of its input schema has to be \"object\"");
+	HOLDS(describe_schema("{\"type\": \"object\"", ""),
+	      "Tool \"whole\": its input schema is no JSON: ");
+	HOLDS(describe_schema("true", ""),
+	      "its input schema is boolean, and has to be a JSON object");
+	HOLDS(describe_schema("{\"type\": \"array\"}", ""),
+	      "the type of its input schema has to be \"object\"");
 	HOLDS(describe_schema("{\"type\": [\"object\", \"null\"]}", ""), "has to be \"object\"");
 	HOLDS(describe_schema("{\"type\": \"object\"}", "{\"type\": \"array\"}"),
 	      "the type of its output schema has to be \"object\"");
-	HOLDS(describe_schema("{\"type\": \"object\", \"properties\": {\"a\": {\"type\": \"numbr\"}}}", ""),
+	HOLDS(describe_schema(
+		      "{\"type\": \"object\", \"properties\": {\"a\": {\"type\": \"numbr\"}}}", ""),
 	      "its input schema is none: ");
-	HOLDS(describe_schema("{\"type\": \"object\", \"required\": \"a\"}", ""), "its input schema is none: ");
+	HOLDS(describe_schema("{\"type\": \"object\", \"required\": \"a\"}", ""),
+	      "its input schema is none: ");
 }
 
 static const char *describe_about(const char *about)
@@ -348,14 +387,18 @@ static void test_about_a_tool(void)
 	static const struct {
 		const char *about, *phrase;
 	} cases[] = {
-		{ "{\"catgory\": \"x\"}", "its about has the unknown key \"catgory\"; did you mean \"category\"?" },
+		{ "{\"catgory\": \"x\"}",
+		  "its about has the unknown key \"catgory\"; did you mean \"category\"?" },
 		{ "{\"zzzzzzzz\": \"x\"}", "its about has the unknown key \"zzzzzzzz\"." },
 		{ "{\"category\": 1}", "category of its about is of kind integer" },
 		{ "{\"cacheable\": 1}", "cacheable of its about is of kind integer" },
-		{ "{\"annotations\": {\"readOnlyHint\": 1}}", "readOnlyHint of its annotations is of kind" },
+		{ "{\"annotations\": {\"readOnlyHint\": 1}}",
+		  "readOnlyHint of its annotations is of kind" },
 		{ "{\"annotations\": {\"readonlyHint\": true}}", "did you mean \"readOnlyHint\"?" },
-		{ "{\"threads\": \"paralel\"}", "may be \"serial\", \"parallel\"; did you mean \"parallel\"?" },
-		{ "{\"isolation\": \"none\"}", "may be \"in-process\", \"isolated\", \"sandboxed\"" },
+		{ "{\"threads\": \"paralel\"}",
+		  "may be \"serial\", \"parallel\"; did you mean \"parallel\"?" },
+		{ "{\"isolation\": \"none\"}",
+		  "may be \"in-process\", \"isolated\", \"sandboxed\"" },
 		{ "{\"timeout\": 0}", "its timeout has to be above 0" },
 		{ "{\"timeout\": 1e9}", "its timeout has to be above 0 and at most 86400 seconds" },
 		{ "{\"memory_mb\": 0}", "its memory_mb has to be between 1 and" },
@@ -363,8 +406,10 @@ static void test_about_a_tool(void)
 		{ "{\"needs\": {\"network\": 1}}", "network of its needs is of kind integer" },
 		{ "{\"needs\": {\"net\": true}}", "unknown key \"net\"" },
 		{ "{\"needs\": {\"read\": \"/x\"}}", "read of its needs is of kind string" },
-		{ "{\"needs\": {\"write\": [\"x\"]}}", "write of its needs has to be a list of absolute paths" },
-		{ "{\"needs\": {\"read\": [1,2,3,4,5,6,7,8,9]}}", "has to be a list of absolute paths" },
+		{ "{\"needs\": {\"write\": [\"x\"]}}",
+		  "write of its needs has to be a list of absolute paths" },
+		{ "{\"needs\": {\"read\": [1,2,3,4,5,6,7,8,9]}}",
+		  "has to be a list of absolute paths" },
 		{ "{\"caps\": {\"trims\": 1}}", "its caps name \"trims\", which is no parameter" },
 		{ "{\"caps\": {\"word\": 1}}", "its caps name \"word\", which is no number" },
 		{ "{\"caps\": {\"trim\": \"1\"}}", "the cap of \"trim\" has to be a number" },
@@ -388,17 +433,26 @@ static void test_random_numbers(void)
 		{ "{}", "its rng has to say uses_rng" },
 		{ "{\"uses_rng\": 1}", "its rng has to say uses_rng" },
 		{ "{\"uses_rng\": true, \"seed\": 1}", "unknown key \"seed\"" },
-		{ "{\"uses_rng\": false, \"seed_param\": \"seed\"}", "uses no random numbers, and yet has a seed" },
-		{ "{\"uses_rng\": false, \"default_seed\": 1}", "uses no random numbers, and yet has a seed" },
-		{ "{\"uses_rng\": true, \"seed_param\": 1}", "seed_param of its rng is of kind integer" },
-		{ "{\"uses_rng\": true, \"seed_param\": \"\"}", "names \"\", which is no parameter" },
-		{ "{\"uses_rng\": true, \"seed_param\": \"sed\"}", "names \"sed\", which is no parameter" },
-		{ "{\"uses_rng\": true, \"seed_param\": \"trim\"}", "names \"trim\", which is no integer" },
-		{ "{\"uses_rng\": true, \"default_seed\": 42}", "default_seed of its rng needs seed_param" },
-		{ "{\"uses_rng\": true, \"seed_param\": \"seed\", \"default_seed\": true}", "is of kind boolean" },
+		{ "{\"uses_rng\": false, \"seed_param\": \"seed\"}",
+		  "uses no random numbers, and yet has a seed" },
+		{ "{\"uses_rng\": false, \"default_seed\": 1}",
+		  "uses no random numbers, and yet has a seed" },
+		{ "{\"uses_rng\": true, \"seed_param\": 1}",
+		  "seed_param of its rng is of kind integer" },
+		{ "{\"uses_rng\": true, \"seed_param\": \"\"}",
+		  "names \"\", which is no parameter" },
+		{ "{\"uses_rng\": true, \"seed_param\": \"sed\"}",
+		  "names \"sed\", which is no parameter" },
+		{ "{\"uses_rng\": true, \"seed_param\": \"trim\"}",
+		  "names \"trim\", which is no integer" },
+		{ "{\"uses_rng\": true, \"default_seed\": 42}",
+		  "default_seed of its rng needs seed_param" },
+		{ "{\"uses_rng\": true, \"seed_param\": \"seed\", \"default_seed\": true}",
+		  "is of kind boolean" },
 		{ "{\"uses_rng\": true, \"seed_param\": \"seed\", \"default_seed\": 7}",
 		  "default_seed of its rng is not the default of \"seed\"" },
-		{ "{\"uses_rng\": true, \"seed_param\": \"seed\"}", "is not the default of \"seed\"" },
+		{ "{\"uses_rng\": true, \"seed_param\": \"seed\"}",
+		  "is not the default of \"seed\"" },
 		{ "{\"uses_rng\": true, \"note\": 1}", "note of its rng is of kind integer" },
 	};
 	char about[200];
@@ -421,11 +475,15 @@ static void test_examples(void)
 		{ "[1, 2, 3, 4, 5, 6, 7, 8, 9]", "example 1 has to be an object" },
 		{ "[{\"arguments\": {}}, {}]", "example 2 has no arguments" },
 		{ "[{\"arguments\": {}, \"answer\": 1}]", "unknown key \"answer\"" },
-		{ "[{\"arguments\": {\"trim\": 2}}]", "arguments of example 1 do not fit the schema: at \"/trim\"" },
-		{ "[{\"arguments\": {\"trimm\": 0}}]", "arguments of example 1 do not fit the schema" },
-		{ "[{\"arguments\": {}, \"result\": {}}]", "result of example 1 does not fit the schema" },
+		{ "[{\"arguments\": {\"trim\": 2}}]",
+		  "arguments of example 1 do not fit the schema: at \"/trim\"" },
+		{ "[{\"arguments\": {\"trimm\": 0}}]",
+		  "arguments of example 1 do not fit the schema" },
+		{ "[{\"arguments\": {}, \"result\": {}}]",
+		  "result of example 1 does not fit the schema" },
 		{ "[{\"arguments\": {}, \"result\": {\"mean\": \"1\"}}]", "at \"/mean\"" },
-		{ "[{\"arguments\": {}, \"title\": 1}]", "title of its example is of kind integer" },
+		{ "[{\"arguments\": {}, \"title\": 1}]",
+		  "title of its example is of kind integer" },
 	};
 	char about[200];
 
@@ -451,6 +509,7 @@ static void test_one_bad_tool_refuses_all(void)
 
 static void test_bad_recipes(void)
 {
+	/* clang-format off */
 	static const th_recipe bad[][2] = {
 		{ { TH_TEXT("") }, { TH_NO_TEXT } },
 		{ { TH_TEXT("[]") }, { TH_NO_TEXT } },
@@ -459,9 +518,11 @@ static void test_bad_recipes(void)
 		{ TH_RECIPE({"key": "k", "title": "t"}), TH_RECIPE({"key": "k", "title": "u"}) },
 		{ TH_RECIPE({"key": "a key", "title": "t"}), { TH_NO_TEXT } },
 	};
+	/* clang-format on */
 	static const char *const phrases[] = {
-		"Recipe 1: it is empty", "has to be a JSON object",	   "it has no key, a text",
-		"it has no title",	 "Recipe \"k\": the pack has two", "Recipe \"a key\": this is no key",
+		"Recipe 1: it is empty",	  "has to be a JSON object",
+		"it has no key, a text",	  "it has no title",
+		"Recipe \"k\": the pack has two", "Recipe \"a key\": this is no key",
 	};
 
 	for (size_t i = 0; i < COUNT(bad); i++) {
@@ -536,7 +597,7 @@ static void test_bad_resources(void)
 	HOLDS(describe(&pack), "two resources of this uri");
 }
 
-/* ---- Warnings -------------------------------------------------------------------------------------- */
+/* ---- Warnings ----------------------------------------------------------------------------- */
 
 static const char *warnings_of(const char *input, const char *output)
 {
@@ -546,21 +607,29 @@ static const char *warnings_of(const char *input, const char *output)
 
 static void test_warnings_about_schemas(void)
 {
-	UNIT_TEXT(warnings_of("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"number\"},"
-			      "\"b\":{\"$ref\":\"#/$defs/n\"}},\"$defs\":{\"n\":{\"type\":\"number\"}}}",
-			      ""),
-		  "[]");
-	HOLDS(warnings_of("{\"type\":\"object\",\"anyOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}]}", ""),
-	      "Tool \\\"whole\\\": its input schema has anyOf at the root, which model services refuse");
+	UNIT_TEXT(
+		warnings_of(
+			"{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"number\"},"
+			"\"b\":{\"$ref\":\"#/$defs/n\"}},\"$defs\":{\"n\":{\"type\":\"number\"}}}",
+			""),
+		"[]");
+	HOLDS(warnings_of("{\"type\":\"object\",\"anyOf\":[{\"required\":[\"a\"]},{\"required\":["
+			  "\"b\"]}]}",
+			  ""),
+	      "Tool \\\"whole\\\": its input schema has anyOf at the root, which model services "
+	      "refuse");
 	HOLDS(warnings_of("{\"type\":\"object\",\"oneOf\":[{}]}", ""), "has oneOf at the root");
 	HOLDS(warnings_of("{\"type\":\"object\",\"allOf\":[{}]}", ""), "has allOf at the root");
-	HOLDS(warnings_of("{\"type\":\"object\",\"properties\":{\"a\":{\"description\":\"x\"}}}", ""),
-	      "Tool \\\"whole\\\": parameter \\\"a\\\" says no type");
-	HOLDS(warnings_of("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\",\"items\":{"
-			  "\"properties\":{\"b\":{}}}}}}",
+	HOLDS(warnings_of("{\"type\":\"object\",\"properties\":{\"a\":{\"description\":\"x\"}}}",
 			  ""),
+	      "Tool \\\"whole\\\": parameter \\\"a\\\" says no type");
+	HOLDS(warnings_of(
+		      "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\",\"items\":{"
+		      "\"properties\":{\"b\":{}}}}}}",
+		      ""),
 	      "parameter \\\"a.b\\\" says no type");
-	HOLDS(warnings_of("{\"type\":\"object\",\"properties\":{\"a b\":{\"type\":\"number\"}}}", ""),
+	HOLDS(warnings_of("{\"type\":\"object\",\"properties\":{\"a b\":{\"type\":\"number\"}}}",
+			  ""),
 	      "parameter \\\"a b\\\" has a name that model services refuse");
 	HOLDS(warnings_of("{\"properties\":{}}", ""), "its input schema says no type");
 	HOLDS(printed(json_peek(json_get(manifest, "tools"), 0)), "\"type\":\"object\"");
@@ -574,15 +643,18 @@ static void test_warnings_about_recursion(void)
 {
 	static const char *const recursive[] = {
 		"{\"type\":\"object\",\"properties\":{\"next\":{\"$ref\":\"#\"}}}",
-		"{\"type\":\"object\",\"properties\":{\"tree\":{\"$ref\":\"#/$defs/tree\"}},\"$defs\":{\"tree\":{"
+		"{\"type\":\"object\",\"properties\":{\"tree\":{\"$ref\":\"#/$defs/"
+		"tree\"}},\"$defs\":{\"tree\":{"
 		"\"type\":\"object\",\"properties\":{\"left\":{\"$ref\":\"#/$defs/tree\"}}}}}",
 		"{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/$defs/a\"}},\"$defs\":{"
 		"\"a\":{\"type\":\"object\",\"properties\":{\"b\":{\"$ref\":\"#/$defs/b~1\"}}},"
 		"\"b/\":{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/$defs/a\"}}}}}",
 	};
 	static const char *const finite[] = {
-		"{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/$defs/a\"},\"b\":{\"$ref\":\"#/$defs/a\"}},"
-		"\"$defs\":{\"a\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/b\"}},\"b\":{\"type\":\"number\"}}}",
+		"{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/$defs/"
+		"a\"},\"b\":{\"$ref\":\"#/$defs/a\"}},"
+		"\"$defs\":{\"a\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/"
+		"b\"}},\"b\":{\"type\":\"number\"}}}",
 		"{\"type\":\"object\",\"default\":{\"$ref\":\"#\"}}",
 	};
 
@@ -600,10 +672,13 @@ static void test_other_warnings(void)
 	UNIT_TEXT(describe_tools(&tool, 1), "");
 	HOLDS(printed(json_get(manifest, "warnings")), "allow only [A-Za-z0-9_-]{1,64} as a name");
 	tool = whole;
-	tool.about = text("{\"examples\": [{\"arguments\": {}, \"result\": {\"a\": [{\"b\": 9007199254740993}]}}]}");
+	tool.about = text("{\"examples\": [{\"arguments\": {}, \"result\": {\"a\": [{\"b\": "
+			  "9007199254740993}]}}]}");
 	UNIT_TEXT(describe_tools(&tool, 1), "");
-	HOLDS(printed(json_get(manifest, "warnings")), "the result of example 1 has an integer beyond 2^53");
-	tool.about = text("{\"examples\": [{\"arguments\": {}, \"result\": {\"a\": 9007199254740992}}]}");
+	HOLDS(printed(json_get(manifest, "warnings")),
+	      "the result of example 1 has an integer beyond 2^53");
+	tool.about = text(
+		"{\"examples\": [{\"arguments\": {}, \"result\": {\"a\": 9007199254740992}}]}");
 	UNIT_TEXT(describe_tools(&tool, 1), "");
 	UNIT_TEXT(printed(json_get(manifest, "warnings")), "[]");
 }

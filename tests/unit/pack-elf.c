@@ -20,8 +20,7 @@ static unsigned char *good; /* hello.so */
 static unsigned char *file; /* a copy, to be changed */
 static size_t size;
 
-/* ---- Looking at the copy
- * --------------------------------------------------------------------------- */
+/* ---- Looking at the copy ------------------------------------------------------------------ */
 
 static Elf64_Ehdr *header(void)
 {
@@ -73,8 +72,7 @@ static th_pack *descriptor(void)
 	return (th_pack *)loaded(symbol()->st_value);
 }
 
-/* ---- Asking
- * ---------------------------------------------------------------------------------------- */
+/* ---- Asking ------------------------------------------------------------------------------- */
 
 static void fresh(void)
 {
@@ -124,8 +122,7 @@ static const char *verdict(size_t length)
 		fresh();                                                                           \
 	} while (0)
 
-/* ---- Good files
- * ------------------------------------------------------------------------------------ */
+/* ---- Good files --------------------------------------------------------------------------- */
 
 static void test_good_file(void)
 {
@@ -200,8 +197,7 @@ static void test_symbolic_link(void)
 	unlink(link);
 }
 
-/* ---- Bad files
- * ------------------------------------------------------------------------------------- */
+/* ---- Bad files ---------------------------------------------------------------------------- */
 
 static void test_no_pack_file(void)
 {
@@ -335,8 +331,7 @@ static void test_wrong_descriptor(void)
 	REFUSED("claims 88 bytes, more than the 80 of its symbol");
 }
 
-/* ---- Any file
- * -------------------------------------------------------------------------------------- */
+/* ---- Any file ----------------------------------------------------------------------------- */
 
 static uint64_t state = 1;
 

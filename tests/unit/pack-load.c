@@ -252,11 +252,6 @@ int main(void)
 {
 	int r;
 
-	/* As the host starts its workers, and as packs are linked: not in the middle of a call. */
-	if (!getenv("LD_BIND_NOW")) {
-		setenv("LD_BIND_NOW", "1", 1);
-		execv("/proc/self/exe", (char *const[]){ (char *)"pack-load", NULL });
-	}
 	if (!mkdtemp(folder))
 		return EXIT_FAILURE;
 	r = unit_run("pack-load", tests, sizeof(tests) / sizeof(tests[0]));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A pack for pack-scan.c: its constructor tries what no constructor should, and what came of it stands in the
- * description of its tool, which for that is not const.
+ * A pack for pack-scan.c: its constructor tries what no constructor should, and what came of it
+ * stands in the description of its tool, which for that is not const.
  */
 #include <toolhost/plugin.h>
 
@@ -107,4 +107,6 @@ __attribute__((constructor)) static void show(void)
 	tools[0].description = (th_text){ findings, strlen(findings) };
 }
 
+/* clang-format off */
 TH_PACK(tools, {"version": "1.0.0"})
+/* clang-format on */

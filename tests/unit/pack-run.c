@@ -20,6 +20,7 @@ struct shape_in {
 	th_records points;
 };
 
+/* clang-format off */
 static const th_param point_params[] = {
 	TH_NUMBER(struct point, x, "X.", {}),
 	TH_NUMBER_OR(struct point, y, 7, "Y.", {}),
@@ -36,6 +37,7 @@ static const th_param shape_params[] = {
 	TH_RECORDS_MAYBE(struct shape_in, points, struct point, point_params, "Points.", {}),
 	TH_END
 };
+/* clang-format on */
 
 /* Sends back what it got. */
 static int32_t shape(th_call *call, const void *input)
@@ -52,7 +54,7 @@ static int32_t shape(th_call *call, const void *input)
 	th_begin_list(call, "points");
 	for (uint64_t i = 0; i < in->points.count; i++) {
 		const struct point *point = (const struct point *)((const char *)in->points.items +
-								    i * in->points.stride);
+								   i * in->points.stride);
 
 		th_put_number(call, NULL, point->x);
 		th_put_number(call, NULL, point->y);
@@ -76,14 +78,18 @@ static int32_t nothing(th_call *call, const void *input)
 	return th_put_boolean(call, "input", input != NULL);
 }
 
+/* clang-format off */
 static const th_tool tools[] = {
 	TH_TOOL(shape, struct shape_in, shape_params, NULL, "", "Shape.", {}),
 	TH_TOOL_SCHEMA("text", text, "{\"type\": \"object\"}", "", "", "Text.", {}),
 	TH_TOOL(nothing, th_no_input, none, NULL, "", "Nothing.", {}),
 };
+/* clang-format on */
 
-static const th_pack descriptor = { sizeof(descriptor), TH_ABI_MAJOR, TH_ABI_MINOR,
-				    TH_TEXT("{\"version\": \"1\"}"), TH_LIST(tools), TH_NONE, TH_NONE, TH_NONE };
+static const th_pack descriptor = {
+	sizeof(descriptor), TH_ABI_MAJOR, TH_ABI_MINOR, TH_TEXT("{\"version\": \"1\"}"),
+	TH_LIST(tools),	    TH_NONE,	  TH_NONE,	TH_NONE
+};
 
 static struct call call;
 static struct pack *pack;
@@ -95,7 +101,8 @@ static const char *result_of(const char *tool, const char *arguments)
 
 	call_reset(&call);
 	if (arguments)
-		CU_ASSERT_EQUAL_FATAL(json_read(arguments, strlen(arguments), NULL, &value, NULL), STATUS_OK);
+		CU_ASSERT_EQUAL_FATAL(json_read(arguments, strlen(arguments), NULL, &value, NULL),
+				      STATUS_OK);
 	call.arguments = value;
 	r = pack_run_tool(pack, pack_find_tool(pack, tool), &call);
 	CU_ASSERT_EQUAL(r, call.failure.status);
@@ -107,17 +114,22 @@ static const char *result_of(const char *tool, const char *arguments)
 static void test_struct_is_filled(void)
 {
 	UNIT_TEXT(result_of("shape", "{\"values\":[1,2.5],\"count\":9007199254740993}"),
-		  "{\"values\":[1,2.5],\"trim\":0.25,\"count\":9007199254740993,\"label\":\"none\",\"method\":1,"
+		  "{\"values\":[1,2.5],\"trim\":0.25,\"count\":9007199254740993,\"label\":\"none\","
+		  "\"method\":1,"
 		  "\"has_closed\":false,\"given_trim\":false,\"points\":[]}");
-	UNIT_TEXT(result_of("shape", "{\"values\":[1,2,3,4,5,6,7,8,9],\"trim\":0,\"count\":-1,\"label\":\"\\u00e4\","
-				     "\"method\":\"c\",\"closed\":false,\"points\":[{\"x\":1},{\"x\":2,\"y\":3}]}"),
-		  "{\"values\":[1,2,3,4,5,6,7,8,9],\"trim\":0,\"count\":-1,\"label\":\"\xc3\xa4\",\"method\":2,"
+	UNIT_TEXT(result_of("shape", "{\"values\":[1,2,3,4,5,6,7,8,9],\"trim\":0,\"count\":-1,"
+				     "\"label\":\"\\u00e4\","
+				     "\"method\":\"c\",\"closed\":false,\"points\":[{\"x\":1},{"
+				     "\"x\":2,\"y\":3}]}"),
+		  "{\"values\":[1,2,3,4,5,6,7,8,9],\"trim\":0,\"count\":-1,\"label\":\"\xc3\xa4\","
+		  "\"method\":2,"
 		  "\"has_closed\":true,\"given_trim\":true,\"points\":[1,7,2,3]}");
 }
 
 static void test_text_is_handed_on(void)
 {
-	UNIT_TEXT(result_of("text", "{ \"a\": [1, 2], \"b\": \"\\u2028\" }"), "{\"got\":{\"a\":[1,2],\"b\":\"\\u2028\"}}");
+	UNIT_TEXT(result_of("text", "{ \"a\": [1, 2], \"b\": \"\\u2028\" }"),
+		  "{\"got\":{\"a\":[1,2],\"b\":\"\\u2028\"}}");
 	UNIT_TEXT(result_of("text", NULL), "{\"got\":{}}");
 }
 
