@@ -204,12 +204,20 @@ static int settle_code(struct call *call, int32_t code)
 			 "%s failed without saying why (it returned %d).", tool_name(call), code);
 }
 
+static void bound(struct buffer *buffer, size_t most)
+{
+	/* The memory that an earlier call has left may be more than this one may fill. */
+	if (buffer->capacity > most)
+		buffer_free(buffer);
+	buffer->maximum = most;
+}
+
 void call_bound(struct call *call)
 {
 	size_t most = call->max_result ? call->max_result : SIZE_MAX;
 
-	call->result.maximum = most;
-	call->content.maximum = most;
+	bound(&call->result, most);
+	bound(&call->content, most);
 	call->arena.maximum = call->max_memory ? call->max_memory : SIZE_MAX;
 }
 
