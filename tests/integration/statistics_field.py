@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: MIT
+"""The statistical tools on data as people have them: degenerate, dirty, moved, scaled and shuffled."""
+import itertools
+import math
+import random
+
+import mcp
+import program
+
+# What each tool needs at least, so that one argument can be spoiled at a time.
+SAMPLE = [9.8, 10.1, 10.0, 9.9, 10.3, 9.7, 10.2, 10.4, 9.6, 10.05, 9.95, 10.15]
+POSITION = [0.5, 1.25, 2.5, 3.75, 4.0, 5.5, 6.25, 7.0, 8.5, 9.75, 10.0, 11.5]
+GROUPS = ["a", "b", "c"] * 4
+LISTS = {
+    "robust_summary_stats": ["values"],
+    "detect_outliers": ["values"],
+    "robust_scale_sn": ["values"],
+    "median_absolute_deviation": ["values"],
+    "normality_test": ["values"],
+    "confidence_interval": ["values"],
+    "ttest_two_samples": ["group_a", "group_b"],
+    "ttest_paired_samples": ["group_a", "group_b"],
+    "within_between_variance": ["values", "groups"],
+    "robust_regression": ["x", "y"],
+    "repeated_median": ["x", "y"],
+    "find_elbow": ["x", "y"],
+    "control_chart": ["values"],
+    "process_capability": ["values"],
+}
+
+
+def sample_of(name):
+    return {"groups": GROUPS, "x": POSITION}.get(name, SAMPLE)
+
+
+class Tools(program.Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.server = mcp.Server(cls, env={"TOOLHOST_REPAIR_ARGUMENTS": "0"})
+        cls.addClassCleanup(cls.server.__exit__)
+        cls.server.initialize()
+        cls.listed = cls.server.tools()
+
+    def ask(self, tool, **arguments):
+        if tool not in self.listed:
+            self.skipTest("%s was not built" % tool)
+        result = self.server.call(tool, arguments)
+        self.assertFalse(result.get("isError"), result)
+        return result["structuredContent"]
+
+    def refused(self, tool, **arguments):
+        """The error of a call that has to be refused because of its arguments."""
+        if tool not in self.listed:
+            self.skipTest("%s was not built" % tool)
+        error = mcp.failure(self.server.call(tool, arguments))
+        self.assertEqual("input_invalid", error["code"], error)
+        self.assert_bounded(error["message"])
+        return error
+
+    def assert_close(self, wanted, found, tolerance=1e-12):
+        """Numbers, and lists and objects of numbers, alike to rounding; all else alike."""
+        if isinstance(wanted, dict):
+            self.assertEqual(wanted.keys(), found.keys())
+            for key in wanted:
+                self.assert_close(wanted[key], found[key], tolerance)
+        elif isinstance(wanted, list):
+            self.assertEqual(len(wanted), len(found))
+            for one, other in zip(wanted, found):
+                self.assert_close(one, other, tolerance)
+        elif isinstance(wanted, float) and isinstance(found, (int, float)):
+            self.assertTrue(math.isclose(wanted, found, rel_tol=tolerance, abs_tol=tolerance), (wanted, found))
+        else:
+            self.assertEqual(wanted, found)
+
+
+class Degenerate(Tools):
+    def test_no_variation_in_x(self):
+        flat, rising = [0.667] * 3, [0.123, 0.456, 0.789]
+        for y in (rising, flat, [2, 2, 2]):
+            for tool in ("repeated_median", "robust_regression"):
+                answer = self.ask(tool, x=flat, y=y)
+                self.assertIsNone(answer["slope"])
+                self.assertIn("no variation in x", answer["reason"])
+        answer = self.ask("robust_regression", x=[1, 1, 1], y=[2, 2, 2])
+        self.assertEqual([None, None, None], [answer["slope"], answer["intercept"], answer["r2"]])
+
+    def test_no_elbow(self):
+        answer = self.ask("find_elbow", x=[3] * 12, y=SAMPLE)
+        self.assertIsNone(answer["elbow_index"])
+        self.assertIn("no variation in x", answer["reason"])
+        for y in ([0.1 * x for x in range(12)], [4] * 12):
+            answer = self.ask("find_elbow", x=list(range(12)), y=y)
+            self.assertIsNone(answer["elbow_index"])
+            self.assertIn("parallel", answer["reason"])
+
+    def test_far_from_zero(self):
+        answer = self.ask("robust_summary_stats", values=[10 ** 12 + i for i in range(7)], method="classical")
+        self.assertEqual(2, answer["std_ddof0"])
+        self.assert_close(4.666666666666667, answer["std_ddof1"] ** 2, 1e-15)
+
+    def test_groups_that_do_not_vary_in_any_order(self):
+        blocks = [(2, 10), (1000, 5), (100, 6)]
+        answers = []
+        for order in itertools.permutations(blocks):
+            values = [value for value, count in order for _ in range(count)]
+            answers.append(self.ask("within_between_variance", values=values, groups=[str(v) for v in values]))
+        for answer in answers:
+            self.assertEqual((0, 0), (answer["within_ms"], answer["within_stddev"]))
+            self.assertGreater(answer["between_ms"], 0)
+            self.assert_close(answers[0], answer, 1e-14)
+
+    def test_one_group_has_no_between_part(self):
+        answer = self.ask("within_between_variance", values=[1, 2, 3], groups=["x", "x", "x"])
+        self.assertEqual((0, 0, 0), (answer["between_ms"], answer["between_stddev"], answer["between_dof"]))
+        self.assertIn("one group", answer["reason"])
+        self.refused("within_between_variance", values=[1, 2, 3], groups=[])
+
+    def test_no_variation_has_a_reason(self):
+        flat = [5.5] * 12
+        for tool, arguments, key, value in (
+                ("process_capability", {"values": flat, "lower_spec": 0, "upper_spec": 10}, "cpk", None),
+                ("process_capability", {"values": flat, "robust": False, "upper_spec": 10}, "cpk", None),
+                ("process_capability", {"values": SAMPLE}, "cpk", None),
+                ("confidence_interval", {"values": flat}, "margin_of_error", 0),
+                ("confidence_interval", {"values": flat, "method": "classical"}, "margin_of_error", 0),
+                ("robust_scale_sn", {"values": flat}, "sn", 0),
+                ("robust_scale_sn", {"values": [-1, 0, 1]}, "rsd", None),
+                ("robust_summary_stats", {"values": [-1, 0, 1]}, "rsd", None),
+                ("robust_summary_stats", {"values": [0.1, 0.2, -0.3], "method": "classical"}, "rsd", None),
+                ("median_absolute_deviation", {"values": flat}, "mad", 0),
+                ("normality_test", {"values": flat}, "p_value", 1),
+                ("detect_outliers", {"values": flat}, "n_outliers_found", 0),
+                ("ttest_two_samples", {"group_a": flat, "group_b": flat}, "p_value", None),
+                ("ttest_two_samples", {"group_a": [1, 1], "group_b": [2, 2], "equal_var": False}, "p_value", None),
+                ("ttest_paired_samples", {"group_a": SAMPLE, "group_b": SAMPLE}, "p_value", None),
+                ("control_chart", {"values": flat, "chart_type": "shewhart"}, "spread", 0)):
+            with self.subTest(tool=tool, **arguments):
+                answer = self.ask(tool, **arguments)
+                self.assertEqual(value, answer[key])
+                self.assertTrue(answer["reason"])
+
+    def test_numbers_beyond_a_double_are_null(self):
+        answer = self.ask("within_between_variance", values=[1e200, 2e200, -1e200, 5e200], groups=[1, 1, 2, 2])
+        self.assertIsNone(answer["total_ms"])
+        self.assertIn("range", answer["reason"])
+
+    def test_slope_in_a_batch_without_time(self):
+        rows = [{"batch": "a", "t": 1, "y": y} for y in (1, 2, 3)]
+        answer = self.ask("extract_batch_features", data=rows, value_columns=["y"], features=["slope"], time_column="t")
+        self.assertEqual([{"batch": "a", "y_slope": None}], answer["feature_matrix"])
+        self.assertTrue(answer["reason"])
+
+
+class Dirty(Tools):
+    def test_empty_lists(self):
+        for tool, lists in LISTS.items():
+            for name in lists:
+                with self.subTest(tool=tool, list=name):
+                    arguments = {other: sample_of(other) for other in lists}
+                    arguments[name] = []
+                    self.assertIn(name, self.refused(tool, **arguments)["message"])
+        self.refused("extract_batch_features", data=[], value_columns=["y"])
+        self.refused("extract_batch_features", data=[{"y": 1}, {"y": 2}], value_columns=[])
+
+    def test_a_null_or_a_text_among_numbers_is_named(self):
+        for tool, lists in LISTS.items():
+            for name in lists:
+                if name == "groups":
+                    continue
+                for wrong in (None, "x", "1,5", "10 237,65", True, [1], {}):
+                    with self.subTest(tool=tool, list=name, wrong=wrong):
+                        arguments = {other: sample_of(other) for other in lists}
+                        arguments[name] = SAMPLE[:2] + [wrong] + SAMPLE[3:]
+                        error = self.refused(tool, **arguments)
+                        self.assertEqual("/%s/2" % name, error["details"]["errors"][0]["path"])
+
+    def test_too_few(self):
+        self.refused("confidence_interval", values=[3])
+        self.refused("process_capability", values=[5, 5, 5, 5], lower_spec=0, upper_spec=10)
+        self.refused("find_elbow", x=list(range(8)), y=SAMPLE[:8])
+        self.refused("repeated_median", x=[1, 2], y=[3, 4])
+
+    def test_lists_that_belong_together(self):
+        for tool, lists in LISTS.items():
+            if len(lists) < 2 or tool == "ttest_two_samples":
+                continue
+            with self.subTest(tool=tool):
+                arguments = {lists[0]: sample_of(lists[0]), lists[1]: sample_of(lists[1])[:-1]}
+                error = mcp.failure(self.server.call(tool, arguments))
+                self.assertIn(error["code"], ("input_invalid", "tool_error"))
+                self.assertIn("%s has 12 values and %s has 11" % tuple(lists), error["message"])
+
+    def test_a_column_that_is_not_numeric(self):
+        for column, row in ((["10 237,65", "1,5"], 0), ([1.5, "NA", 2.5], 1), ([1.5, 2.5, True], None)):
+            with self.subTest(column=column):
+                data = [{"batch": "a", "y": value} for value in column]
+                error = mcp.failure(self.server.call("extract_batch_features", {"data": data, "value_columns": ["y"]}))
+                self.assertIn(error["code"], ("input_invalid", "tool_error"))
+                if row is not None:
+                    self.assertIn("row %d" % row, error["message"])
+                    self.assertIn("decimal", error["message"])
+
+    def test_a_row_without_a_batch(self):
+        data = [{"batch": "a", "y": 1}, {"y": 2}]
+        error = mcp.failure(self.server.call("extract_batch_features", {"data": data, "value_columns": ["y"]}))
+        self.assertIn("Row 1", error["message"])
+
+    def test_a_column_that_is_not_there(self):
+        data = [{"batch": "a", "y": 1}, {"batch": "a", "y": 2}]
+        for arguments in ({"value_columns": ["z"]}, {"value_columns": ["y"], "batch_column": "lot"},
+                          {"value_columns": ["y"], "time_column": "hour"}):
+            error = mcp.failure(self.server.call("extract_batch_features", {"data": data, **arguments}))
+            self.assertIn('there are "batch", "y"', error["message"])
+
+
+class Moved(Tools):
+    """What theory says when data are shifted, scaled or shuffled."""
+
+    def data(self, count=60):
+        stream = random.Random(7)
+        return [round(stream.gauss(20, 3), 3) for _ in range(count)]
+
+    def moved(self, values, factor, shift):
+        return [value * factor + shift for value in values]
+
+    def assert_moves(self, tool, name, locations, scales, same, **arguments):
+        """Locations take factor and shift, scales the factor alone, and the rest stays."""
+        factor, shift = 4.0, 1024.0
+        values = self.data()
+        before = self.ask(tool, **{name: values}, **arguments)
+        after = self.ask(tool, **{name: self.moved(values, factor, shift)}, **arguments)
+        for key in locations:
+            self.assert_close(before[key] * factor + shift, after[key])
+        for key in scales:
+            self.assert_close(before[key] * factor, after[key])
+        for key in same:
+            self.assert_close(before[key], after[key], 1e-9)
+
+    def test_summaries(self):
+        locations = ["mean", "median", "min", "max", "center", "percentile_05", "percentile_25", "percentile_75",
+                     "percentile_95"]
+        for method in ("robust", "classical"):
+            self.assert_moves("robust_summary_stats", "values", locations,
+                              ["std_ddof0", "std_ddof1", "iqr", "spread"], ["N_non_missing"], method=method)
+            self.assert_moves("confidence_interval", "values", ["lower", "center", "upper"], ["margin_of_error"], ["n"],
+                              method=method)
+        self.assert_moves("robust_scale_sn", "values", [], ["sn"], ["n"])
+        self.assert_moves("median_absolute_deviation", "values", [], ["mad"], ["n"])
+        self.assert_moves("normality_test", "values", [], [], ["statistic", "p_value", "is_normal"])
+        self.assert_moves("detect_outliers", "values", [], [], ["outlier_indices", "n_outliers_found"], alpha=0.5)
+
+    def test_charts(self):
+        for chart in ("shewhart", "ewma", "holt_winters"):
+            self.assert_moves("control_chart", "values",
+                              ["target", "upper_control_limit", "lower_control_limit"], ["spread"],
+                              ["out_of_control_indices"], chart_type=chart)
+        self.assert_moves("control_chart", "values", ["target"], ["spread", "reference_value", "decision_interval"],
+                          ["out_of_control_indices"], chart_type="cusum")
+
+    def test_t_tests(self):
+        a, b = self.data(20), self.data(60)[20:45]
+        for equal_var in (True, False):
+            before = self.ask("ttest_two_samples", group_a=a, group_b=b, equal_var=equal_var)
+            after = self.ask("ttest_two_samples", group_a=self.moved(a, 4.0, 1024.0), group_b=self.moved(b, 4.0, 1024.0),
+                             equal_var=equal_var)
+            turned = self.ask("ttest_two_samples", group_a=b, group_b=a, equal_var=equal_var)
+            for key in ("t_value", "p_value", "degrees_of_freedom"):
+                self.assert_close(before[key], after[key], 1e-9)
+            self.assert_close(before["t_value"], -turned["t_value"])
+            self.assert_close(before["p_value"], turned["p_value"])
+            self.assert_close(before["conf_int_lower"] * 4, after["conf_int_lower"], 1e-9)
+
+    def test_lines(self):
+        y = self.data(12)
+        before = self.ask("robust_regression", x=POSITION, y=y)
+        after = self.ask("robust_regression", x=self.moved(POSITION, 2.0, 64.0), y=self.moved(y, 4.0, 1024.0))
+        self.assert_close(before["slope"] * 2, after["slope"], 1e-10)
+        self.assert_close(before["r2"], after["r2"], 1e-9)
+        self.assert_close([e * 4 for e in before["residuals"]], after["residuals"], 1e-9)
+        self.assert_close(before["slope"], self.ask("repeated_median", x=POSITION, y=y)["slope"], 1e-14)
+
+    def test_order_is_of_no_account(self):
+        values, stream = self.data(), random.Random(3)
+        places = list(range(len(values)))
+        stream.shuffle(places)
+        shuffled = [values[at] for at in places]
+        for tool in ("robust_summary_stats", "robust_scale_sn", "median_absolute_deviation", "normality_test",
+                     "confidence_interval", "process_capability"):
+            with self.subTest(tool=tool):
+                more = {"upper_spec": 40} if tool == "process_capability" else {}
+                self.assert_close(self.ask(tool, values=values, **more), self.ask(tool, values=shuffled, **more), 1e-14)
+        groups = [at % 7 for at in range(len(values))]
+        self.assert_close(self.ask("within_between_variance", values=values, groups=groups),
+                          self.ask("within_between_variance", values=shuffled, groups=[groups[at] for at in places]))
+        x = [at ** 1.1 for at in range(len(values))]
+        y = [max(0.0, 30 - at) + value / 100 for at, value in enumerate(values)]
+        elbow = self.ask("find_elbow", x=x, y=y)
+        again = self.ask("find_elbow", x=[x[at] for at in places], y=[y[at] for at in places])
+        self.assertEqual(elbow["elbow_index"], places[again["elbow_index"]])
+
+    def test_batches(self):
+        stream = random.Random(11)
+        rows = [{"batch": "B%d" % (at % 3), "t": at / 2, "y": stream.random()} for at in range(30)]
+        features = ["mean", "median", "std", "iqr", "sum", "min", "max", "count", "area", "slope"]
+        more = {"value_columns": ["y"], "features": features, "time_column": "t"}
+        before = self.ask("extract_batch_features", data=rows, **more)
+        stream.shuffle(rows)
+        self.assert_close(before, self.ask("extract_batch_features", data=rows, **more), 1e-13)
+        self.assertEqual(["B0", "B1", "B2"], [row["batch"] for row in before["feature_matrix"]])
+
+
+class Limits(Tools):
+    def test_points_of_a_robust_line(self):
+        many = {"x": list(range(5001)), "y": list(range(5001))}
+        for tool in ("repeated_median", "robust_regression"):
+            error = mcp.failure(self.server.call(tool, many))
+            self.assertIn("max_regression_points", error["message"])
+        if "repeated_median" in self.listed:
+            with mcp.Server(self, env={"TOOLHOST_MAX_REGRESSION_POINTS": "100000"}) as server:
+                server.initialize()
+                self.assertEqual({"slope": 1, "n": 5001}, server.call("repeated_median", many)["structuredContent"])
+
+    def test_a_million_values(self):
+        values = [(at * 7919) % 1000003 for at in range(1000000)]
+        answer = self.ask("robust_scale_sn", values=values)
+        self.assertEqual(1000000, answer["n"])
+        self.assert_close(1000003 / 4 * 1.1926, answer["sn"], 1e-3)
+
+
+if __name__ == "__main__":
+    program.main(__name__)
