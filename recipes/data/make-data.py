@@ -13,7 +13,7 @@ from pathlib import Path
 def outlier_triage():
     """Viscosity, 45 readings of one product: 250 + 4 z mPa s. Reading 17 is ten times too small, the decimal
     point of a value typed by hand; reading 31 has the sensor in air."""
-    z = random.Random(11)
+    z = random.Random(21)
     values = [round(250 + 4 * z.gauss(0, 1), 1) for _ in range(45)]
     values[17] = round(values[17] / 10, 1)
     values[31] = 198.4
@@ -39,7 +39,7 @@ def process_capability_study():
 def control_chart_setup():
     """Fill weight: 500.0 + 1.2 z g for the 50 of the reference period, then 30 of which the last 18 are higher
     by 1.5 g, a little more than a standard deviation: too little for single points, enough for a chart with a memory."""
-    z = random.Random(13)
+    z = random.Random(26)
     return {
         "about": "Fill weight in g: 50 of a period in which all was well, then 30 of the next day, in order.",
         "values": [round(500 + 1.2 * z.gauss(0, 1), 2) for _ in range(50)],
