@@ -28,10 +28,8 @@ static const char *const usual_environment[] = {
 	"OPENBLAS_NUM_THREADS=1",
 	"OMP_NUM_THREADS=1",
 #ifdef TH_ASAN
-	/* AddressSanitizer turns a crash into an exit, and looks for leaks where a child means to
-	   end at once. */
-	"ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:handle_abort=0:"
-	"detect_leaks=0",
+	/* AddressSanitizer turns a crash into an exit, and looks for leaks at a sudden end. */
+	"ASAN_OPTIONS=detect_leaks=0:handle_abort=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0",
 #endif
 };
 

@@ -57,7 +57,7 @@ struct spawn {
 int spawn_start(uv_loop_t *loop, const struct spawn_options *options, struct spawn *child,
 		struct error *error);
 
-/* Sends a signal to the child and to all that it started in its session. */
+/* Sends a signal to the child and to the other processes of its group. */
 void spawn_kill(struct spawn *child, int signal);
 
 /* Kills the child where it still runs, waits for its end, closes its handles, and calls `on_closed`

@@ -72,13 +72,10 @@ static void judge_unseen(struct build *b, struct registry_pack *pack)
 	while (first->index && !strcmp(first[-1].name, pack->name))
 		first--;
 	if (first != pack) {
-		registry_refuse(
-			pack,
-			words_format(arena,
-				     "%s has the same name and lies in an earlier folder than "
-				     "%s: rename or "
-				     "remove one of both",
-				     first->path, pack->path));
+		registry_refuse(pack, words_format(arena,
+						   "%s has the same name and lies in an earlier "
+						   "folder than %s: rename or remove one of both",
+						   first->path, pack->path));
 		return;
 	}
 	off = selection_pack_off(&b->selection, pack->name, arena);

@@ -104,11 +104,10 @@ static bool is_private(int fd, mode_t type, const char *path)
 	if ((st.st_mode & S_IFMT) == type && st.st_uid == geteuid() &&
 	    !(st.st_mode & (S_IWGRP | S_IWOTH)))
 		return true;
-	log_warning(
-		"the scan cache is not used: %s belongs to user %u and has mode %04o; wanted: a %s "
-		"of user %u that nobody else may write",
-		path, (unsigned)st.st_uid, (unsigned)(st.st_mode & 07777),
-		type == S_IFDIR ? "folder" : "regular file", (unsigned)geteuid());
+	log_warning("the scan cache is not used: %s belongs to user %u and has mode %04o; wanted: "
+		    "a %s of user %u that nobody else may write",
+		    path, (unsigned)st.st_uid, (unsigned)(st.st_mode & 07777),
+		    type == S_IFDIR ? "folder" : "regular file", (unsigned)geteuid());
 	return false;
 }
 

@@ -17,9 +17,8 @@ struct config {
 	size_t pack_count, bundle_count;
 };
 
-/* The bytes of a config file, NUL-ended; the caller frees them. A file
- * that is not there gives NULL, and STATUS_OK unless it is needed. Others may not be able to write
- * it. */
+/* The bytes of a config file, NUL-ended; the caller frees them. A file that is not there gives
+ * NULL, and STATUS_OK unless it is needed. One that others may write is refused. */
 int config_file_load(const char *path, bool needed, char **ret_text, size_t *ret_length,
 		     struct error *error);
 

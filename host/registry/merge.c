@@ -21,12 +21,12 @@ struct merge {
 static void refuse_clash(struct merge *m, struct registry_pack *pack,
 			 const struct registry_pack *other, const char *what, const char *name)
 {
-	registry_refuse(pack,
-			words_format(&m->registry->arena,
-				     "%s and %s both have a %s %s, which stays with the first of "
-				     "them: rename it in "
-				     "one, or disable one (pack \"%s\" { enabled = false })",
-				     other->path, pack->path, what, name, pack->name));
+	registry_refuse(
+		pack,
+		words_format(&m->registry->arena,
+			     "%s and %s both have a %s %s, which stays with the first of them: "
+			     "rename it in one, or disable one (pack \"%s\" { enabled = false })",
+			     other->path, pack->path, what, name, pack->name));
 }
 
 /* True where none of the names is taken; else the pack is refused. */

@@ -103,8 +103,7 @@ int registry_unknown_tool(const struct registry *registry, const char *name, str
 	else if (refused_count(registry))
 		error_set(error, STATUS_UNKNOWN_TOOL,
 			  "there is no tool %.*s; it may be in one of the packs that are refused, "
-			  "which "
-			  "toolhost pack list shows (%zu)",
+			  "which toolhost pack list shows (%zu)",
 			  shown, name, refused_count(registry));
 	else
 		error_set(error, STATUS_UNKNOWN_TOOL,

@@ -94,16 +94,18 @@ struct registry_options {
 	const char *only_pack; /* a name: scan no other; NULL: all */
 };
 
-/* Looks through the folders, takes verdicts from the cache, scans what is new in toolhost-worker
- * processes (several at a time, each under scan_timeout), merges, and writes the cache. Blocks;
- * runs on any thread. A refused pack is not an error. Errors: a critical pack that is refused
- * (STATUS_CONFIG_INVALID), a pack folder that is named and not there. */
+/* Looks through the folders (the shipped packs', those of the config, those of --pack-dir), takes
+ * verdicts from the cache, scans what is new in toolhost-worker processes (several at a time, each
+ * under scan_timeout), merges, and writes the cache. Blocks; runs on any thread. A refused pack is
+ * not an error. Errors: a critical pack that is refused (STATUS_CONFIG_INVALID), a pack folder that
+ * is named and not there. */
 int registry_build(const struct registry_options *options, struct registry **ret_registry,
 		   struct error *error);
 void registry_free(struct registry *registry);
 
-/* Packs in the order of their names, refused and disabled ones too. Tools in listing order: by
- * pack, then as the pack lists them. */
+/* Packs in the order of their names, refused and disabled ones too; of one name in the order of the
+ * folders, where only the first can be ready. Tools in listing order: by pack, then as the pack
+ * lists them. registry_find_pack() answers the first of that name, or NULL. */
 size_t registry_pack_count(const struct registry *registry);
 const struct registry_pack *registry_pack(const struct registry *registry, size_t index);
 const struct registry_pack *registry_find_pack(const struct registry *registry, const char *name);
@@ -121,16 +123,18 @@ int registry_unknown_tool(const struct registry *registry, const char *name, str
 int registry_spec(struct registry *registry, const struct registry_tool *tool,
 		  struct tool_spec **ret_spec, struct error *error);
 
-/* The listings of all enabled tools, joined by commas, made at build time: "{...},{...}". */
+/* The listings of all enabled tools, joined by commas: "{...},{...}". Made at first use; any
+ * thread. */
 const char *registry_listing(const struct registry *registry, size_t *ret_length);
 
 /* Recipes and prompts of the ready packs, each the JSON object of the manifest with a key "pack"
- * added: a list, borrowed. */
+ * added: a list, borrowed. Made at first use; any thread. */
 const json *registry_recipes(const struct registry *registry);
 const json *registry_prompts(const struct registry *registry);
 
 /* Scans one file as `pack check` and `pack info` do, outside any registry and cache: the manifest,
- * or the reason. */
+ * or the reason: STATUS_INPUT_INVALID where it is the file's, STATUS_WORKER_FAILED where it is not,
+ * STATUS_USAGE where there is no such file. *ret_manifest is the caller's. */
 int registry_scan_file(const struct paths *paths, const char *path, json **ret_manifest,
 		       struct error *error);
 

@@ -55,10 +55,14 @@ static void refuse(struct scan_job *job, bool passing, const char *format, ...)
 static void refuse(struct scan_job *job, bool passing, const char *format, ...)
 {
 	va_list arguments;
+	int length;
 
 	va_start(arguments, format);
-	vsnprintf(job->reason, sizeof(job->reason), format, arguments);
+	length = vsnprintf(job->reason, sizeof(job->reason), format, arguments);
 	va_end(arguments);
+	if (length >= (int)sizeof(job->reason))
+		job->reason[text_head(job->reason, sizeof(job->reason) - 1,
+				      sizeof(job->reason) - 2)] = '\0';
 	job->passing = passing;
 }
 
@@ -100,8 +104,7 @@ static void judge_death(struct slot *slot)
 	}
 	refuse(job, false,
 	       "It crashed with signal %d (%s) while loading: a constructor of the pack, or of a "
-	       "library "
-	       "that it needs, is at fault",
+	       "library that it needs, is at fault",
 	       slot->exit_signal, signal_name(slot->exit_signal, name, sizeof(name)));
 	add_last_line(slot);
 }
@@ -164,16 +167,14 @@ static void judge_end(struct slot *slot)
 	else if (slot->timed_out || slot->exit_signal == SIGXCPU)
 		refuse(job, false,
 		       "It timed out while loading: there was no answer within %g s "
-		       "(scan_timeout), and a "
-		       "constructor has to return at once",
+		       "(scan_timeout), and a constructor has to return at once",
 		       slot->scanner->timeout);
 	else if (slot->exit_signal)
 		judge_death(slot);
 	else if (!slot->answer.length) {
 		refuse(job, false,
 		       "It exited with status %d before answering: a constructor of the pack, or "
-		       "of a library "
-		       "that it needs, ends the process",
+		       "of a library that it needs, ends the process",
 		       (int)slot->exit_status);
 		add_last_line(slot);
 	} else
@@ -192,6 +193,14 @@ static bool identify(const char *path, struct file_identity *ret_file)
 	return true;
 }
 
+/* What a pack has had a hand in reaches a terminal: no control characters. */
+static void clean(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < 0x20 || *text == 0x7F)
+			*text = '?';
+}
+
 static void judge(struct slot *slot)
 {
 	struct scan_job *job = slot->job;
@@ -200,6 +209,7 @@ static void judge(struct slot *slot)
 	slot->judged = true;
 	slot->again = false;
 	judge_end(slot);
+	clean(job->reason);
 	if (slot->start_error.status)
 		return;
 	if (!identify(job->path, &now) || !file_identity_equal(&now, &job->file))

@@ -77,8 +77,8 @@ static void judge_shipped(struct search *s, struct folder *folder, const struct 
 		folder->distrust =
 			words_format(s->arena,
 				     "%s is no system folder of root, and the configuration does "
-				     "not name it; to trust it, write "
-				     "pack_dirs = { \"%s\" } into %s, or start with --pack-dir %s",
+				     "not name it; to trust it, write pack_dirs = { \"%s\" } into "
+				     "%s, or start with --pack-dir %s",
 				     folder->path, folder->path,
 				     paths->config_user ? paths->config_user : paths->config_system,
 				     folder->path);
@@ -88,11 +88,11 @@ static void judge_shipped(struct search *s, struct folder *folder, const struct 
 /* Somebody else's checkout, which is a common thing and deserves its own words. */
 static const char *foreign_checkout(struct search *s, const struct stat *st)
 {
-	return words_format(s->arena,
-			    "this checkout belongs to user %u, and not to user %u, who runs it: "
-			    "its packs may run "
-			    "isolated only; build a checkout of your own to run them here",
-			    (unsigned)st->st_uid, (unsigned)geteuid());
+	return words_format(
+		s->arena,
+		"this checkout belongs to user %u, and not to user %u, who runs it: its packs may "
+		"run isolated only; build a checkout of your own to run them here",
+		(unsigned)st->st_uid, (unsigned)geteuid());
 }
 
 static void judge_folder(struct search *s, struct folder *folder, enum source source,

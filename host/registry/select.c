@@ -63,9 +63,10 @@ static int unknown_pack(const char *file, int line, const char *where, const cha
 		error_set(error, STATUS_CONFIG_INVALID, "%s (%s), but there is no pack %s%s%s%s",
 			  where, file, pack, nearest ? "; did you mean " : "",
 			  nearest ? nearest : "", nearest ? "?" : "");
-	error_detail_text(error, "file", file);
-	if (line)
+	if (line) {
+		error_detail_text(error, "file", file);
 		error_detail_integer(error, "line", line);
+	}
 	error_detail_text(error, "key", pack);
 	return STATUS_CONFIG_INVALID;
 }

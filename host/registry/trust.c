@@ -89,11 +89,10 @@ static int check_parent(const char *folder, const char *path, const struct stat 
 		return r;
 	if (!(st->st_mode & OTHERS_WRITE) || (st->st_uid == 0 && (st->st_mode & S_ISVTX)))
 		return STATUS_OK;
-	error_set(
-		error, STATUS_CONFIG_INVALID,
-		"%s, a parent folder of %s, may be written by %s (mode %04o), who could swap what "
-		"lies below it; wanted: by its owner alone (chmod go-w %s)",
-		folder, path, writers(st->st_mode), (unsigned)(st->st_mode & 07777), folder);
+	error_set(error, STATUS_CONFIG_INVALID,
+		  "%s, a parent folder of %s, may be written by %s (mode %04o), who could swap "
+		  "what lies below it; wanted: by its owner alone (chmod go-w %s)",
+		  folder, path, writers(st->st_mode), (unsigned)(st->st_mode & 07777), folder);
 	return fault(error, folder);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "base/text.h"
 #include "registry-folder.h"
 #include "registry/registry.h"
 #include "registry/scan.h"
@@ -59,6 +60,7 @@ struct verdict {
 static const struct verdict verdicts[] = {
 	{ "raw {\"refused\":\"It is no pack.\"}", "It is no pack.", false },
 	{ "raw {\"refused\":\"It is no pack.\"}\nexit 1\n", "It is no pack.", false },
+	{ "raw {\"refused\":\"a\\u001b[2Jb\\nc\"}", "a?[2Jb?c", false },
 	{ "exit 0\n", "It exited with status 0 before answering" ENDS, false },
 	{ "say so long\nexit 3\n",
 	  "It exited with status 3 before answering" ENDS "; its last words: so long", false },
@@ -102,6 +104,20 @@ static void test_verdicts(void)
 		CU_ASSERT_EQUAL(job.passing, verdicts[i].passing);
 	}
 	CU_ASSERT_EQUAL(descriptors(), before);
+}
+
+/* A reason that is too long ends with a whole character. */
+static void test_long_reason(void)
+{
+	char script[4096] = "raw {\"refused\":\"a";
+	struct scan_job job;
+
+	for (int i = 0; i < 1000; i++)
+		strcat(script, "\xC3\xA9");
+	strcat(script, "\"}");
+	job = scan_with(worker, script, 10);
+	CU_ASSERT(strlen(job.reason) > 1000);
+	CU_ASSERT(text_is_utf8(job.reason, strlen(job.reason)));
 }
 
 static void test_good(void)
@@ -237,13 +253,9 @@ static void test_one_file(void)
 
 static const struct unit_test tests[] = {
 	/* First, as libuv then opens two descriptors for all its loops. */
-	UNIT_TEST(test_good),
-	UNIT_TEST(test_verdicts),
-	UNIT_TEST(test_timeout),
-	UNIT_TEST(test_no_worker),
-	UNIT_TEST(test_many),
-	UNIT_TEST(test_threads),
-	UNIT_TEST(test_one_file),
+	UNIT_TEST(test_good),	 UNIT_TEST(test_verdicts),  UNIT_TEST(test_long_reason),
+	UNIT_TEST(test_timeout), UNIT_TEST(test_no_worker), UNIT_TEST(test_many),
+	UNIT_TEST(test_threads), UNIT_TEST(test_one_file),
 };
 
 int main(void)
