@@ -154,69 +154,52 @@ void command_note(const char *format, ...)
 	buffer_free(&line);
 }
 
-static void print_detail(struct buffer *out, const json *problem, const char *key,
-			 const char *before)
+/* A text of an object, with what stands around it; nothing where there is none. */
+static void print_detail(struct buffer *out, const json *object, const char *key,
+			 const char *before, const char *after)
 {
 	size_t length;
-	const char *text;
+	const char *text = json_text(json_get(object, key), &length);
 
-	if (json_kind(json_get(problem, key)) != JSON_TEXT)
-		return;
-	text = json_text(json_get(problem, key), &length);
 	if (!length)
 		return;
 	buffer_text(out, before);
 	command_plain(out, text, length, 4);
+	buffer_text(out, after);
 }
 
-/* One line a problem. */
+/* The problems of arguments that were refused, one a line. */
 static void print_problems(struct buffer *out, const json *details)
 {
 	const json *problems = json_get(details, "errors");
 	const json *more = json_get(details, "more");
 
+	buffer_text(out, "the arguments of ");
+	print_detail(out, details, "tool_name", "", " do not fit:\n");
 	for (size_t i = 0; i < json_count(problems); i++) {
 		const json *problem = json_peek(problems, i);
-		size_t length;
 
 		buffer_text(out, "  ");
-		(void)json_text(json_get(problem, "path"), &length);
-		if (!length)
-			buffer_text(out, "the arguments");
-		print_detail(out, problem, "path", "");
-		print_detail(out, problem, "expected", ": expected ");
-		print_detail(out, problem, "found", ", found ");
-		print_detail(out, problem, "hint", "; ");
+		print_detail(out, problem, "path", "", ": ");
+		print_detail(out, problem, "expected", "expected ", ", ");
+		print_detail(out, problem, "found", "found ", "");
+		print_detail(out, problem, "hint", " (", ")");
 		buffer_byte(out, '\n');
 	}
 	if (json_kind(more) == JSON_INTEGER && json_integer(more) > 0)
 		buffer_format(out, "  and %lld more\n", (long long)json_integer(more));
 }
 
-/* The message, or where there is a list of problems, which it would only repeat, a heading for
- * that. */
-static void print_message(struct buffer *out, const struct error *error)
-{
-	const char *tool = json_text(json_get(error->details, "tool_name"), NULL);
-
-	if (tool && json_count(json_get(error->details, "errors"))) {
-		buffer_text(out, "the arguments do not fit; `toolhost show ");
-		command_plain(out, tool, strlen(tool), 0);
-		buffer_text(out, "` says what it takes");
-		return;
-	}
-	command_plain(out, error->message, strlen(error->message), 2);
-}
-
 static void print_fault(struct buffer *out, const struct error *error)
 {
 	buffer_format(out, "toolhost: %s: ", status_code(error->status));
-	print_message(out, error);
-	buffer_byte(out, '\n');
-	print_problems(out, error->details);
-	print_detail(out, error->details, "grant", "  the config line that allows it: ");
-	if (json_kind(json_get(error->details, "grant")) == JSON_TEXT)
+	if (json_count(json_get(error->details, "errors")) > 1) {
+		print_problems(out, error->details);
+	} else {
+		command_plain(out, error->message, strlen(error->message), 2);
 		buffer_byte(out, '\n');
+	}
+	print_detail(out, error->details, "grant", "  the config line that allows it: ", "\n");
 	if (error->retry_after_ms > 0)
 		buffer_format(out, "  try again in %d ms\n", (int)error->retry_after_ms);
 }

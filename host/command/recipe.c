@@ -308,7 +308,7 @@ static int print_check(const struct program *program, const struct catalogue *ca
 	if (program->json)
 		print_json(&out, json_hold(list));
 	else
-		buffer_format(&out, "%zu recipes, %zu unavailable, %zu faults, %zu warnings\n",
+		buffer_format(&out, "recipes: %zu, unavailable: %zu, faults: %zu, warnings: %zu\n",
 			      catalogue_count(catalogue), counts[FINDING_UNAVAILABLE],
 			      counts[FINDING_FAULT], counts[FINDING_WARNING]);
 	json_drop(list);

@@ -133,9 +133,8 @@ class Manual(Base):
         for name, setting in self.run_program("config", "--json").json["settings"].items():
             with self.subTest(name):
                 summary = setting["summary"]
-                self.assertIn("%s%s." % (summary[0].upper(), summary[1:]), page)
-                self.assertRegex(page, r" %s\*? " % re.escape(name))
-                self.assertIn("Default %s" % (setting["default"] or "none"), page)
+                described = "%s%s. Default %s" % (summary[0].upper(), summary[1:], setting["default"] or "none")
+                self.assertTrue(re.search(r" %s\*? %s\b" % (re.escape(name), re.escape(described)), page), described)
 
     def test_every_command_and_option_is_described(self):
         page = plain("toolhost.1")
@@ -143,7 +142,7 @@ class Manual(Base):
         commands = re.findall(r"^  (\w+) ", top.split("Commands:")[1].split("Examples:")[0], re.MULTILINE)
         self.assertGreaterEqual(len(commands), 7)
         for option in re.findall(r"^  --([\w-]+)", top, re.MULTILINE):
-            self.assertRegex(page, r"Fl -%s\b|-%s " % (option, option), option)
+            self.assertTrue(re.search(r"-%s\b" % option, page), option)
         for command in commands:
             below = self.run_program(command, "--help").out
             words = [command]
@@ -152,12 +151,20 @@ class Manual(Base):
                 words = ["%s %s" % (command, word) for word in re.findall(r"^  (\w+) ", listed, re.MULTILINE)]
             for word in words:
                 with self.subTest(word):
-                    self.assertRegex(page, r"(Ic )?%s\b" % word)
+                    self.assertTrue(re.search(r"\b%s\b" % word, page), word)
+
+    def test_the_recipe_of_its_page(self):
+        recipe = re.search(r"^\.Bd -literal\n(\{.*?)^\.Ed", read("man", "toolhost-recipe.5"), re.MULTILINE | re.DOTALL).group(1)
+        path = self.write("recipe.json", recipe)
+        checked = self.run_program("recipe", "check", path)
+        self.assertEqual((0, "recipes: 1, unavailable: 0, faults: 0, warnings: 0\n"), (checked.status, checked.out), checked)
 
     def test_examples_of_the_pages(self):
         ran = 0
         for name in pages():
             match = re.search(r"^\.Sh EXAMPLES\n(.*?)^\.Sh ", read("man", name), re.MULTILINE | re.DOTALL)
+            if name.endswith((".3", ".5")):
+                continue
             for block in re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", match.group(1) if match else "",
                                     re.MULTILINE | re.DOTALL):
                 with self.subTest(name):
