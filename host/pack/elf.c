@@ -38,8 +38,8 @@ _Static_assert(TH_ABI_MAJOR == 1, "SYMBOL has the major version in its name");
 
 #define SEGMENTS_MOST 256u
 #define DYNAMIC_MOST 4096u
-#define CHAIN_MOST 100000u
-#define OTHER_MAJORS 64 /* that are looked for to explain a missing symbol */
+#define CHAIN_MOST 1000u /* symbols of one bucket; linkers make buckets of a few */
+#define OTHER_MAJORS 16	 /* that are looked for to explain a missing symbol */
 
 struct elf {
 	int fd;
@@ -371,11 +371,14 @@ static int refuse_without_symbol(struct elf *elf)
 	Elf64_Sym symbol;
 
 	for (unsigned major = 0; major < OTHER_MAJORS; major++) {
-		if (major == TH_ABI_MAJOR)
-			continue;
+		enum found found;
+
 		snprintf(name, sizeof(name), SYMBOL_STEM "%u", major);
-		if (find_symbol(elf, name, &symbol) == FOUND)
+		found = find_symbol(elf, name, &symbol);
+		if (found == FOUND)
 			return refuse_major(elf, major);
+		if (found == DAMAGED)
+			break;
 	}
 	return pack_refuse(elf->error, "The file itself does not export " SYMBOL
 				       ": a pack ends with TH_PACK(...), and nothing may hide that "
