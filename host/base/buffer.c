@@ -72,7 +72,7 @@ char *buffer_reserve(struct buffer *b, size_t more)
 	return data + b->length;
 }
 
-void buffer_append(struct buffer *b, const void *data, size_t length)
+void buffer_append_slow(struct buffer *b, const void *data, size_t length)
 {
 	char *place = buffer_reserve(b, length);
 
@@ -81,21 +81,6 @@ void buffer_append(struct buffer *b, const void *data, size_t length)
 	if (length)
 		memcpy(place, data, length);
 	buffer_commit(b, length);
-}
-
-void buffer_text(struct buffer *b, const char *text)
-{
-	buffer_append(b, text, strlen(text));
-}
-
-void buffer_byte(struct buffer *b, char byte)
-{
-	char *place = buffer_reserve(b, 1);
-
-	if (!place)
-		return;
-	*place = byte;
-	buffer_commit(b, 1);
 }
 
 void buffer_format(struct buffer *b, const char *format, ...)

@@ -17,8 +17,6 @@
 #define DEPTH_DEFAULT 512
 #define DEPTH_MOST 512 /* values are read, printed and freed by functions that call themselves */
 
-static int read_value(struct json_reader *r, enum json_place place, json **ret_value);
-
 /* ---- Numbers ------------------------------------------------------------------------------- */
 
 static int read_number(struct json_reader *r, struct json_number *ret_number)
@@ -78,8 +76,7 @@ static int pop_list(struct json_reader *r, size_t base, json **ret_value)
 	return STATUS_OK;
 }
 
-/* True, and past the comma, where another element follows. */
-static bool next_element(struct json_reader *r)
+bool reader_next_element(struct json_reader *r)
 {
 	reader_skip_blanks(r);
 	if (!reader_sees(r, ','))
@@ -177,7 +174,7 @@ static int read_numbers(struct json_reader *r, json **ret_packed, bool *ret_more
 		status = add_number(r, &number);
 		if (status != STATUS_OK)
 			return status;
-		*ret_more = next_element(r);
+		*ret_more = reader_next_element(r);
 	}
 	if (!r->numbers)
 		return STATUS_OK;
@@ -207,12 +204,12 @@ static int read_list(struct json_reader *r, json **ret_value)
 			return status;
 	}
 	while (more) {
-		status = read_value(r, JSON_PLACE_LIST, &value);
+		status = reader_value(r, JSON_PLACE_LIST, &value);
 		if (status == STATUS_OK)
 			status = push_value(r, value);
 		if (status != STATUS_OK)
 			return status;
-		more = next_element(r);
+		more = reader_next_element(r);
 	}
 	if (!reader_sees(r, ']'))
 		return reader_explain_next(r, JSON_PLACE_LIST);
@@ -282,7 +279,7 @@ static int read_member(struct json_reader *r, struct lh_table *members)
 	}
 	r->at++;
 	reader_skip_blanks(r);
-	status = read_value(r, JSON_PLACE_OBJECT, &value);
+	status = reader_value(r, JSON_PLACE_OBJECT, &value);
 	if (status != STATUS_OK)
 		goto out;
 	if (lh_table_insert_w_hash(members, common, value, hash,
@@ -315,7 +312,7 @@ static int read_object(struct json_reader *r, json **ret_value)
 		status = read_member(r, members);
 		if (status != STATUS_OK)
 			goto out;
-		more = next_element(r);
+		more = reader_next_element(r);
 	}
 	if (!reader_sees(r, '}')) {
 		status = reader_explain_next(r, JSON_PLACE_OBJECT);
@@ -385,7 +382,7 @@ static int read_scalar(struct json_reader *r, enum json_place place, json **ret_
 	return status;
 }
 
-static int read_value(struct json_reader *r, enum json_place place, json **ret_value)
+int reader_value(struct json_reader *r, enum json_place place, json **ret_value)
 {
 	*ret_value = NULL;
 	if (reader_sees(r, '{') || reader_sees(r, '['))
@@ -400,17 +397,21 @@ static int read_whole(struct json_reader *r, json **ret_value)
 	int status;
 
 	reader_skip_blanks(r);
-	status = read_value(r, JSON_PLACE_TOP, ret_value);
+	status = reader_value(r, JSON_PLACE_TOP, ret_value);
 	if (status != STATUS_OK)
 		return status;
 	reader_skip_blanks(r);
 	return reader_ended(r) ? STATUS_OK : reader_explain_next(r, JSON_PLACE_TOP);
 }
 
-int json_read(const char *text, size_t length, const struct json_limits *limits, json **ret_value,
-	      struct json_fault *fault)
+int reader_init(struct json_reader *r, const char *text, size_t length,
+		const struct json_limits *limits, struct json_fault *fault)
 {
-	struct json_reader r = {
+	/* json-c counts the bytes of a string in an int. */
+	size_t most = limits && limits->max_bytes && limits->max_bytes < INT_MAX ? limits->max_bytes
+										 : INT_MAX;
+
+	*r = (struct json_reader){
 		.at = text,
 		.start = text,
 		.end = text + length,
@@ -418,32 +419,39 @@ int json_read(const char *text, size_t length, const struct json_limits *limits,
 		.max_depth = limits && limits->max_depth ? limits->max_depth : DEPTH_DEFAULT,
 		.string = BUFFER_INIT(SIZE_MAX),
 	};
-	/* json-c counts the bytes of a string in an int. */
-	size_t most = limits && limits->max_bytes ? limits->max_bytes : INT_MAX;
+	if (r->max_depth > DEPTH_MOST)
+		r->max_depth = DEPTH_MOST;
+	return length > most ? reader_too_long(r, length, most) : STATUS_OK;
+}
+
+void reader_free(struct json_reader *r)
+{
+	while (r->value_count > 0)
+		json_drop(r->values[--r->value_count]);
+	free(r->values);
+	free(r->numbers);
+	free(r->are_integers);
+	buffer_free(&r->string);
+}
+
+int json_read(const char *text, size_t length, const struct json_limits *limits, json **ret_value,
+	      struct json_fault *fault)
+{
+	struct json_reader r;
 	json *value = NULL;
 	int status;
 
 	*ret_value = NULL;
 	if (fault)
 		memset(fault, 0, sizeof(*fault));
-	if (r.max_depth > DEPTH_MOST)
-		r.max_depth = DEPTH_MOST;
-	if (most > INT_MAX)
-		most = INT_MAX;
-	if (length > most)
-		return reader_too_long(&r, length, most);
-
-	status = read_whole(&r, &value);
+	status = reader_init(&r, text, length, limits, fault);
+	if (status == STATUS_OK)
+		status = read_whole(&r, &value);
 	if (status == STATUS_OK)
 		*ret_value = value;
 	else
 		json_drop(value);
-	while (r.value_count > 0)
-		json_drop(r.values[--r.value_count]);
-	free(r.values);
-	free(r.numbers);
-	free(r.are_integers);
-	buffer_free(&r.string);
+	reader_free(&r);
 	return status;
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the parts of the JSON reader share: json-read.c (values), json-string.c (strings), json-fault.c
- * (why a text is refused). Private to base.
+ * What the parts of the JSON reader share: json-read.c (values), json-string.c (strings),
+ * json-fault.c (why a text is refused). Private to base.
  */
 #ifndef TOOLHOST_JSON_READER_H
 #define TOOLHOST_JSON_READER_H
 
 #include "base/json-value.h"
+
+enum json_place { JSON_PLACE_TOP, JSON_PLACE_LIST, JSON_PLACE_OBJECT };
 
 struct json_reader {
 	const char *at; /* the next byte */
@@ -42,12 +44,23 @@ static inline void reader_skip_blanks(struct json_reader *r)
 	r->at = p;
 }
 
-/* Reads the string whose opening quote is next. The bytes lie in the JSON text or in r->string, until the next one. */
+/* Readies a reader for a text within the limits; reader_free() undoes it. STATUS_INPUT_INVALID: it
+ * is too long. */
+int reader_init(struct json_reader *r, const char *text, size_t length,
+		const struct json_limits *limits, struct json_fault *fault);
+void reader_free(struct json_reader *r);
+
+/* Reads the value that is next; on failure *ret_value is NULL, or the caller's to drop. */
+int reader_value(struct json_reader *r, enum json_place place, json **ret_value);
+
+/* True, and past the comma, where another element follows. */
+bool reader_next_element(struct json_reader *r);
+
+/* Reads the string whose opening quote is next. The bytes lie in the JSON text or in r->string,
+ * until the next one. */
 int reader_string(struct json_reader *r, const char **ret_string, size_t *ret_length);
 
 /* ---- Faults: each of them fills r->fault and answers the status. --------------------------- */
-
-enum json_place { JSON_PLACE_TOP, JSON_PLACE_LIST, JSON_PLACE_OBJECT };
 
 int reader_fault(struct json_reader *r, const char *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

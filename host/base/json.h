@@ -60,6 +60,21 @@ struct json_fault {
 int json_read(const char *text, size_t length, const struct json_limits *limits, json **ret_value,
 	      struct json_fault *fault);
 
+/* One member of an object that is read apart. */
+struct json_part {
+	const char *key;
+	struct json_part *inside; /* the parts of its value, which then has to be an object; or NULL */
+	size_t inside_count;
+	json *value; /* the caller's, where `inside` is NULL */
+	bool there;
+};
+
+/* Reads an object whose members are all among `parts`, each at most once, without making a value of the
+ * object itself. False, with no value in any part, where the text is anything else: then json_read() says
+ * what. For messages of a known form, of which there are many. `value` and `there` need not be set before. */
+bool json_read_parts(const char *text, size_t length, const struct json_limits *limits, struct json_part *parts,
+		     size_t count);
+
 /* The id of a JSON-RPC message that is no JSON: looks for exactly one key "id" at the top level of a
  * broken object, before or after the fault, with a text or an integer as its value. True with *ret_id owned by the
  * caller, or false. A number with nothing behind it may have been cut, and is no id. */

@@ -8,6 +8,7 @@
 #include "base/settings.h"
 
 struct setting_value {
+	struct setting_value *before; /* of settings.c */
 	double real;
 	int64_t whole;
 	bool on;

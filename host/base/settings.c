@@ -4,6 +4,7 @@
 #include "base/settings-parse.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,12 +143,13 @@ static const struct setting_info infos[SETTING_COUNT] = {
 struct state {
 	char *flag; /* what was set, checked by then; owned */
 	char *file;
-	char *file_place;	      /* "/path:12" */
-	struct setting_value *cached; /* the effective value; NULL: not read yet */
-	char source[SOURCE_MOST];     /* of the cached value */
+	char *file_place;			/* "/path:12" */
+	_Atomic(struct setting_value *) cached; /* the effective value; NULL: not read yet */
+	char source[SOURCE_MOST];		/* of the cached value */
 };
 
 static struct state states[SETTING_COUNT];
+static struct setting_value *forgotten;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 const struct setting_info *setting_info(enum setting setting)
@@ -228,13 +230,16 @@ static int no_memory(struct error *error)
 static int load_locked(enum setting setting, struct error *error)
 {
 	struct state *state = &states[setting];
+	struct setting_value *value = NULL;
 	const char *text, *variable;
 	int status;
 
 	if (state->cached)
 		return STATUS_OK;
 	text = effective_text_locked(setting, state->source);
-	status = setting_parse(&infos[setting], text, &state->cached);
+	status = setting_parse(&infos[setting], text, &value);
+	if (status == STATUS_OK)
+		atomic_store_explicit(&state->cached, value, memory_order_release);
 	if (status == STATUS_INTERNAL)
 		return no_memory(error);
 	if (status != STATUS_OK) {
@@ -247,69 +252,57 @@ static int load_locked(enum setting setting, struct error *error)
 }
 
 /* The effective value, for those who ask after settings_check(). Where the environment has gone bad
- * since, after a reload, it is the default; NULL where there is no memory. */
-static const struct setting_value *value_locked(enum setting setting)
+ * since, after a reload, it is the default; NULL where there is no memory. A value that was read is
+ * looked at without the lock: calls ask for several each. */
+static const struct setting_value *effective(enum setting setting)
 {
 	struct state *state = &states[setting];
+	struct setting_value *value = atomic_load_explicit(&state->cached, memory_order_acquire);
 
+	if (value)
+		return value;
+	pthread_mutex_lock(&lock);
 	if (load_locked(setting, NULL) == STATUS_CONFIG_INVALID) {
-		setting_parse(&infos[setting], infos[setting].fallback, &state->cached);
+		setting_parse(&infos[setting], infos[setting].fallback, &value);
+		state->cached = value;
 		snprintf(state->source, SOURCE_MOST, "default");
 	}
-	return state->cached;
+	value = state->cached;
+	pthread_mutex_unlock(&lock);
+	return value;
 }
 
 double setting_real(enum setting setting)
 {
-	const struct setting_value *value;
-	double real;
+	const struct setting_value *value = effective(setting);
 
-	pthread_mutex_lock(&lock);
-	value = value_locked(setting);
-	real = value ? value->real : 0;
-	pthread_mutex_unlock(&lock);
-	return real;
+	return value ? value->real : 0;
 }
 
 int64_t setting_whole(enum setting setting)
 {
-	const struct setting_value *value;
-	int64_t whole;
+	const struct setting_value *value = effective(setting);
 
-	pthread_mutex_lock(&lock);
-	value = value_locked(setting);
-	whole = value ? value->whole : 0;
-	pthread_mutex_unlock(&lock);
-	return whole;
+	return value ? value->whole : 0;
 }
 
 bool setting_switch(enum setting setting)
 {
-	const struct setting_value *value;
-	bool on;
+	const struct setting_value *value = effective(setting);
 
-	pthread_mutex_lock(&lock);
-	value = value_locked(setting);
-	on = value && value->on;
-	pthread_mutex_unlock(&lock);
-	return on;
+	return value && value->on;
 }
 
 const char *setting_text(enum setting setting)
 {
-	const struct setting_value *value;
+	const struct setting_value *value = effective(setting);
 
-	pthread_mutex_lock(&lock);
-	value = value_locked(setting);
-	pthread_mutex_unlock(&lock);
 	return value ? value->text : "";
 }
 
 const char *setting_source(enum setting setting)
 {
-	pthread_mutex_lock(&lock);
-	value_locked(setting);
-	pthread_mutex_unlock(&lock);
+	effective(setting);
 	return states[setting].source;
 }
 
@@ -354,9 +347,16 @@ void setting_print(struct buffer *out, enum setting setting)
 
 /* ---- Setting ------------------------------------------------------------------------------- */
 
+/* A reader may still look at the value, so it is kept to the end; reloads are rare, and values
+ * small. */
 static void forget_locked(struct state *state)
 {
-	free(state->cached);
+	struct setting_value *value = state->cached;
+
+	if (!value)
+		return;
+	value->before = forgotten;
+	forgotten = value;
 	state->cached = NULL;
 }
 
@@ -471,6 +471,12 @@ void settings_clear(void)
 		free(state->file);
 		free(state->file_place);
 		*state = (struct state){ 0 };
+	}
+	while (forgotten) {
+		struct setting_value *before = forgotten->before;
+
+		free(forgotten);
+		forgotten = before;
 	}
 	pthread_mutex_unlock(&lock);
 }

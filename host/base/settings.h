@@ -2,9 +2,9 @@
  *
  * The settings: every knob with its default, range, environment variable, config key and flag.
  *
- * Flag over environment over file over default. Read at first access and cached; settings_reload() drops the
- * cache. settings_check() reads all of them, so that a bad value stops the program at its start.
- * The one global state of the program; safe from any thread after settings_check().
+ * Flag over environment over file over default. Read at first access and cached; settings_reload()
+ * drops the cache. settings_check() reads all of them, so that a bad value stops the program at its
+ * start. The one global state of the program; safe from any thread after settings_check().
  */
 #ifndef TOOLHOST_SETTINGS_H
 #define TOOLHOST_SETTINGS_H
@@ -27,38 +27,41 @@ enum setting {
 	SETTING_MAX_FORMULA_CHARS,	   /* 4,096 */
 	SETTING_MAX_FORMULA_TERMS,	   /* 100 */
 	/* ours */
-	SETTING_MAX_MESSAGE_MB,	     /* 64: one message that comes in */
-	SETTING_MAX_RESULT_MB,	     /* 16: one result */
-	SETTING_MAX_KEYS,	     /* 100,000: keys of all objects of one call */
-	SETTING_MAX_KEY_LENGTH,	     /* code points, 1,000 */
-	SETTING_MAX_CALLS,	     /* 64: calls in progress */
-	SETTING_SCAN_TIMEOUT,	     /* seconds, 5 */
-	SETTING_REPAIR_ARGUMENTS,    /* true; MCP only */
+	SETTING_MAX_MESSAGE_MB,	      /* 64: one message that comes in */
+	SETTING_MAX_RESULT_MB,	      /* 16: one result */
+	SETTING_MAX_KEYS,	      /* 100,000: keys of all objects of one call */
+	SETTING_MAX_KEY_LENGTH,	      /* code points, 1,000 */
+	SETTING_MAX_CALLS,	      /* 64: calls in progress */
+	SETTING_SCAN_TIMEOUT,	      /* seconds, 5 */
+	SETTING_REPAIR_ARGUMENTS,     /* true; MCP only */
 	SETTING_DROP_UNDERSCORE_KEYS, /* false */
-	SETTING_PAGE_SIZE,	     /* 1,000: tools on one page of tools/list */
-	SETTING_LOG_LEVEL,	     /* error, warning, info or debug; warning */
-	SETTING_STRICT_RESULTS,	     /* false; check every result against its output schema */
-	SETTING_ISOLATION,	     /* in-process (by trust), isolated or sandboxed: the least for every call */
-	SETTING_ENABLED_TOOLS,	     /* globs separated by commas; empty: all */
-	SETTING_DISABLED_TOOLS,	     /* globs separated by commas */
-	SETTING_MAX_WORKERS,	     /* 8: isolated calls that run at once */
-	SETTING_SPARE_WORKERS,	     /* 2: processes kept ready for a pack's next isolated calls; 0: fork on demand */
-	SETTING_WORKER_CALLS,	     /* 1: isolated calls that one process serves */
-	SETTING_WORKER_IDLE,	     /* seconds, 60: when a pack's launcher retires */
-	SETTING_DISABLED_PACKS,	     /* names separated by commas */
+	SETTING_PAGE_SIZE,	      /* 1,000: tools on one page of tools/list */
+	SETTING_LOG_LEVEL,	      /* error, warning, info or debug; warning */
+	SETTING_STRICT_RESULTS,	      /* false; check every result against its output schema */
+	SETTING_ISOLATION, /* in-process (by trust), isolated or sandboxed: the least for every call
+			    */
+	SETTING_ENABLED_TOOLS,	/* globs separated by commas; empty: all */
+	SETTING_DISABLED_TOOLS, /* globs separated by commas */
+	SETTING_MAX_WORKERS,	/* 8: isolated calls that run at once */
+	SETTING_SPARE_WORKERS,	/* 2: processes kept ready for a pack's next isolated calls; 0: fork
+				   on demand */
+	SETTING_WORKER_CALLS,	/* 1: isolated calls that one process serves */
+	SETTING_WORKER_IDLE,	/* seconds, 60: when a pack's launcher retires */
+	SETTING_DISABLED_PACKS, /* names separated by commas */
 	SETTING_COUNT,
 };
 
 enum setting_type { SETTING_REAL, SETTING_WHOLE, SETTING_SWITCH, SETTING_WORDS, SETTING_LIST };
 
 struct setting_info {
-	const char *name;	 /* "tool_timeout": the key in the config file; flag --tool-timeout */
-	const char *variable;	 /* without prefix: "TOOL_TIMEOUT"; TOOLHOST_ first, then PROCESS_IMPROVE_ where `seed` */
-	const char *summary;	 /* one line for people */
-	const char *unit;	 /* "s", "MiB", "cells" ... or "" */
-	const char *words;	 /* SETTING_WORDS: the allowed ones, separated by '|' */
-	double least, most;	 /* of numbers, inclusive */
-	const char *fallback;	 /* the default, as text */
+	const char *name;     /* "tool_timeout": the key in the config file; flag --tool-timeout */
+	const char *variable; /* without prefix: "TOOL_TIMEOUT"; TOOLHOST_ first, then
+				 PROCESS_IMPROVE_ where `seed` */
+	const char *summary;  /* one line for people */
+	const char *unit;     /* "s", "MiB", "cells" ... or "" */
+	const char *words;    /* SETTING_WORDS: the allowed ones, separated by '|' */
+	double least, most;   /* of numbers, inclusive */
+	const char *fallback; /* the default, as text */
 	enum setting_type type;
 	bool seed;
 };
@@ -72,15 +75,19 @@ int64_t setting_whole(enum setting setting);
 bool setting_switch(enum setting setting);
 const char *setting_text(enum setting setting); /* words and lists; borrowed until reload */
 
-/* Where the effective value comes from: "default", "environment TOOLHOST_X", "file /path:12", "flag". Borrowed. */
+/* Where the effective value comes from: "default", "environment TOOLHOST_X", "file /path:12",
+ * "flag". Borrowed. */
 const char *setting_source(enum setting setting);
 void setting_print(struct buffer *out, enum setting setting); /* the value as JSON */
 
-/* Values of flags and of the config file. STATUS_CONFIG_INVALID or STATUS_USAGE with name, value and range. */
+/* Values of flags and of the config file. STATUS_CONFIG_INVALID or STATUS_USAGE with name, value
+ * and range. */
 int settings_set_flag(enum setting setting, const char *value, struct error *error);
-int settings_set_file(enum setting setting, const char *value, const char *file, int line, struct error *error);
+int settings_set_file(enum setting setting, const char *value, const char *file, int line,
+		      struct error *error);
 int settings_check(struct error *error);
-void settings_reload(void); /* forgets what was read from the environment; flags and file values stay */
-void settings_clear(void);  /* forgets everything, for tests */
+void settings_reload(
+	void); /* forgets what was read from the environment; flags and file values stay */
+void settings_clear(void); /* forgets everything, for tests */
 
 #endif

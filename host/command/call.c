@@ -245,7 +245,6 @@ static int call(struct program *program, const char *name, json *tool_arguments,
 {
 	struct call_request request = {
 		.tool = name,
-		.message = tool_arguments,
 		.arguments = tool_arguments,
 		.trust = TRUST_TRUSTED,
 		.at_least = program->isolation,

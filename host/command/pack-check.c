@@ -7,7 +7,6 @@
 #include "command/pack.h"
 
 #include "command/manifest.h"
-#include "command/vendor.h"
 
 #include "base/json.h"
 #include "base/log.h"
@@ -20,12 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	FINDING_MAX = 1400,
-	WALK_DEPTH = 32,
-	/* JavaScript, and so most clients, holds whole numbers up to 2^53 exactly. */
-	EXACT_BITS = 53,
-};
+enum { FINDING_MAX = 1400 };
 
 static const double NEAR = 1e-6; /* between the result of an example and what it says */
 
@@ -67,126 +61,19 @@ static void warn(struct report *report, const char *format, ...)
 	va_end(arguments);
 }
 
-/* ---- What the manifest shows ---------------------------------------------------------------- */
-
-static void check_name(struct report *report, const char *tool)
-{
-	char spelled[VENDOR_NAME_MAX + 1];
-
-	vendor_name(tool, spelled);
-	if (strcmp(spelled, tool) != 0)
-		warn(report,
-		     "tool %s: model services and the clients built on them take only "
-		     "[A-Za-z0-9_-]{1,64} as a name; "
-		     "for them it is spelled %s",
-		     tool, spelled);
-}
-
-static void check_root(struct report *report, const char *tool, const json *schema)
-{
-	static const char *const keywords[] = { "anyOf", "oneOf", "allOf", "not", "enum" };
-	bool kept = false;
-
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
-		if (json_has(schema, keywords[i]))
-			warn(report,
-			     "tool %s: model services refuse an input schema with %s at its root",
-			     tool, keywords[i]);
-	}
-	json_drop(vendor_schema(schema, false, &kept));
-	if (kept)
-		warn(report,
-		     "tool %s: the input schema has a $ref that cannot be replaced by what it "
-		     "refers to, since "
-		     "it is recursive or leads outside; some model services refuse it",
-		     tool);
-}
-
-/* Parameters without a type, at any level: a model has nothing to go by. */
-static void check_types(struct report *report, const char *tool, const json *schema, unsigned depth)
-{
-	static const char *const says_type[] = { "type",  "enum",  "const", "anyOf",
-						 "oneOf", "allOf", "$ref" };
-	const json *properties = json_kind(schema) == JSON_OBJECT ? json_get(schema, "properties")
-								  : NULL;
-	struct json_member m;
-
-	if (json_kind(schema) != JSON_OBJECT || depth == WALK_DEPTH)
-		return;
-	check_types(report, tool, json_get(schema, "items"), depth + 1);
-	if (json_kind(properties) != JSON_OBJECT)
-		return;
-	for (bool more = json_first(properties, &m); more; more = json_next(&m)) {
-		bool typed = json_kind(m.value) != JSON_OBJECT;
-
-		for (size_t i = 0; !typed && i < sizeof(says_type) / sizeof(says_type[0]); i++)
-			typed = json_has(m.value, says_type[i]);
-		if (!typed)
-			warn(report, "tool %s: parameter %s states no type", tool, m.key);
-		check_types(report, tool, m.value, depth + 1);
-	}
-}
-
-static bool has_large_integer(const json *value, unsigned depth)
-{
-	struct json_member m;
-
-	if (json_kind(value) == JSON_INTEGER)
-		return llabs(json_integer(value) + (json_integer(value) == INT64_MIN)) >
-		       (long long)1 << EXACT_BITS;
-	if (depth == WALK_DEPTH)
-		return false;
-	if (json_kind(value) == JSON_LIST && !json_packed(value, NULL)) {
-		for (size_t i = 0; i < json_count(value); i++) {
-			if (has_large_integer(json_peek(value, i), depth + 1))
-				return true;
-		}
-	}
-	if (json_kind(value) == JSON_OBJECT) {
-		for (bool more = json_first(value, &m); more; more = json_next(&m)) {
-			if (has_large_integer(m.value, depth + 1))
-				return true;
-		}
-	}
-	return false;
-}
-
-static void check_tool(struct report *report, const json *tool)
-{
-	const char *name = manifest_text(tool, "name");
-	const json *schema = json_get(tool, "inputSchema");
-	const json *examples = json_get(tool, "examples");
-
-	check_name(report, name);
-	check_root(report, name, schema);
-	check_types(report, name, schema, 0);
-	for (size_t i = 0; json_kind(examples) == JSON_LIST && i < json_count(examples); i++) {
-		if (has_large_integer(json_get(json_peek(examples, i), "result"), 0))
-			warn(report,
-			     "tool %s: the result of example %zu holds a whole number beyond 2^53, "
-			     "which JavaScript "
-			     "clients round; give it as text",
-			     name, i + 1);
-	}
-}
+/* ---- What the scan says --------------------------------------------------------------------- */
 
 static void check_manifest(struct report *report, const json *manifest)
 {
 	const json *tools = json_get(manifest, "tools");
 	const json *warnings = json_get(manifest, "warnings");
-	const json *file = json_get(manifest, "file");
 
-	for (size_t i = 0; json_kind(warnings) == JSON_LIST && i < json_count(warnings); i++)
+	for (size_t i = 0; i < json_count(warnings); i++)
 		warn(report, "%s", json_text(json_peek(warnings, i), NULL));
-	if (json_kind(file) == JSON_OBJECT && !json_boolean(json_get(file, "bind_now")))
-		warn(report, "the pack is not linked with -z now, so it never runs in-process: add "
-			     "-Wl,-z,now");
 	if (json_boolean(json_get(manifest, "starts_threads")))
 		warn(report,
 		     "the pack starts threads when it is loaded, so it never runs in-process");
-	report->tools = json_kind(tools) == JSON_LIST ? json_count(tools) : 0;
-	for (size_t i = 0; i < report->tools; i++)
-		check_tool(report, json_peek(tools, i));
+	report->tools = json_count(tools);
 }
 
 /* ---- What the examples give ----------------------------------------------------------------- */
@@ -241,19 +128,19 @@ static void check_result(struct report *report, const struct tool_spec *spec, si
 	json *result = NULL;
 
 	if (json_read(outcome->result, outcome->result_length, NULL, &result, NULL) != STATUS_OK) {
-		fault(report, "tool %s: the result of example %zu is no JSON", tool, number);
+		fault(report, "Tool \"%s\": the result of example %zu is no JSON", tool, number);
 		return;
 	}
 	if (spec->output && !schema_validate(spec->output, result, &problems))
 		fault(report,
-		      "tool %s: the result of example %zu breaks the output schema: %s: expected "
+		      "Tool \"%s\": the result of example %zu breaks the output schema: %s: expected "
 		      "%s, found %s",
 		      tool, number, problems.items[0].path, problems.items[0].expected,
 		      problems.items[0].found);
 	if (json_has(example, "result") && (!spec->uses_rng || spec->seed_param) &&
 	    !near_value(result, json_get(example, "result")))
 		fault(report,
-		      "tool %s: example %zu says another result than the tool gives; `toolhost "
+		      "Tool \"%s\": example %zu says another result than the tool gives; `toolhost "
 		      "show %s` "
 		      "prints the command that runs it",
 		      tool, number, tool);
@@ -269,7 +156,7 @@ static bool run_example(const struct program *program, struct report *report,
 	struct call_request request = {
 		.tool = spec->tool->name,
 		.tool_length = spec->tool->name_length,
-		.arguments = json_get(example, "arguments"),
+		.arguments = json_hold(json_get(example, "arguments")),
 		.trust = TRUST_TRUSTED,
 		.at_least = program->isolation == ISOLATION_IN_PROCESS ? ISOLATION_ISOLATED
 								       : program->isolation,
@@ -289,7 +176,7 @@ static bool run_example(const struct program *program, struct report *report,
 		goes_on = false;
 		break;
 	default:
-		fault(report, "tool %s: example %zu fails: %s: %s", spec->tool->name, index + 1,
+		fault(report, "Tool \"%s\": example %zu fails: %s: %s", spec->tool->name, index + 1,
 		      status_code(outcome.error.status), outcome.error.message);
 	}
 	outcome_free(&outcome);

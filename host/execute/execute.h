@@ -20,25 +20,30 @@ struct execute_request {
 	int64_t memory_mb;	 /* in a worker; 0: likewise */
 };
 
-/* What came of it. */
+/* What came of it. The texts are owned, or borrowed from the thread that ran the call until its
+ * listener has looked at them. */
 struct outcome {
-	struct error error; /* error.status 0: a result */
-	char *result;	    /* JSON text; owned */
+	char *result; /* JSON text */
 	size_t result_length;
-	char *content; /* JSON text of content blocks, joined by commas; NULL: none; owned */
+	char *content; /* JSON text of content blocks, joined by commas; NULL: none */
 	size_t content_length;
-	char *warnings; /* JSON text of {category, message} objects, joined by commas; NULL: none;
-			   owned */
+	char *warnings; /* JSON text of {category, message} objects, joined by commas; NULL: none */
 	size_t warnings_length;
 	json *repaired; /* what the gate repaired, or NULL; owned */
 	uint64_t seed;
-	bool seeded;		 /* the generator was used: the seed is echoed */
-	enum isolation strategy; /* where it ran */
 	double queued_ms;
 	double run_ms;
+	enum isolation strategy; /* where it ran */
+	bool seeded;		 /* the generator was used: the seed is echoed */
+	bool borrowed;		 /* the three texts are */
+	struct error error;	 /* error.status 0: a result */
 };
 
+void outcome_init(struct outcome *outcome);
 void outcome_free(struct outcome *outcome);
+
+/* A copy that owns all it has; for a listener that keeps it. */
+void outcome_copy(struct outcome *to, const struct outcome *from);
 
 /* The decision of section "Trust" in toolhost(1): the strictest of transport, pack, tool, operator
  * and caller, in one table. *ret_reason is a constant phrase that says which of them decided.

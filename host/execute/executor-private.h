@@ -28,6 +28,8 @@ struct executor {
 	struct pack_slot *slots; /* one a pack of the registry */
 	size_t slot_count;
 	pthread_mutex_t lock;
+	struct job *free_jobs; /* linked by `after` */
+	size_t free_count;
 	struct job *jobs;		     /* all that are queued or running */
 	struct job *waiting, **last_waiting; /* for any thread */
 	size_t pending;

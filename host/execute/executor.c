@@ -15,9 +15,11 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define FREE_JOBS 64 /* kept for the next calls */
 #define GRACE_NS                                                                                   \
 	INT64_C(1000000000) /* how long a tool may stay behind its deadline before its thread is   \
 			       given up */
@@ -30,6 +32,12 @@ void job_hold(struct job *job)
 	atomic_fetch_add(&job->references, 1);
 }
 
+static void job_free(struct job *job)
+{
+	pthread_mutex_destroy(&job->lock);
+	free(job);
+}
+
 bool job_try_hold(struct job *job)
 {
 	int references = atomic_load(&job->references);
@@ -40,17 +48,33 @@ bool job_try_hold(struct job *job)
 	return references != 0;
 }
 
+/* Jobs are used again: a call of a short tool would pay for making one. */
+static void recycle(struct job *job)
+{
+	struct executor *x = job->executor;
+	bool kept;
+
+	pthread_mutex_lock(&x->lock);
+	kept = x->free_count < FREE_JOBS;
+	if (kept) {
+		job->after = x->free_jobs;
+		x->free_jobs = job;
+		x->free_count++;
+	}
+	pthread_mutex_unlock(&x->lock);
+	if (!kept)
+		job_free(job);
+}
+
 void job_release(struct job *job)
 {
 	if (!job || atomic_fetch_sub(&job->references, 1) > 1)
 		return;
 	if (job->listener && job->listener->release)
 		job->listener->release(job);
-	outcome_free(&job->outcome);
 	json_drop(job->request.arguments);
-	json_drop(job->message);
-	pthread_mutex_destroy(&job->lock);
-	free(job);
+	json_drop(job->sent);
+	recycle(job);
 }
 
 static void one_less_pending(struct executor *x)
@@ -79,14 +103,11 @@ static bool claim_answer(struct job *job)
 
 void job_settle(struct job *job, struct outcome *outcome)
 {
-	if (!claim_answer(job)) {
-		outcome_free(outcome);
-		return;
+	if (claim_answer(job)) {
+		job->listener->done(job, outcome);
+		one_less_pending(job->executor);
 	}
-	job->outcome = *outcome;
-	memset(outcome, 0, sizeof(*outcome));
-	job->listener->done(job);
-	one_less_pending(job->executor);
+	outcome_free(outcome);
 }
 
 void job_cancel(struct job *job)
@@ -98,8 +119,10 @@ void job_cancel(struct job *job)
 
 static void answer_timeout(struct job *job)
 {
-	struct outcome outcome = { .strategy = job->strategy };
+	struct outcome outcome;
 
+	outcome_init(&outcome);
+	outcome.strategy = job->strategy;
 	verdict_timeout(job, !job->started_ns, &outcome.error);
 	job_tell_to_stop(job);
 	job_settle(job, &outcome);
@@ -183,8 +206,10 @@ static void pass_turn(struct executor *x, struct job *job)
 static void job_run(struct crew_job *work)
 {
 	struct job *job = (struct job *)work;
-	struct outcome outcome = { 0 };
+	struct outcome outcome;
 	bool answered;
+
+	outcome_init(&outcome);
 
 	pthread_mutex_lock(&job->lock);
 	answered = job->answered;
@@ -216,15 +241,26 @@ static void settle_wishes(struct job *job)
 
 struct job *job_new(struct executor *x)
 {
-	struct job *job = calloc(1, sizeof(*job));
+	struct job *job;
 
+	pthread_mutex_lock(&x->lock);
+	job = x->free_jobs;
+	if (job) {
+		x->free_jobs = job->after;
+		x->free_count--;
+	}
+	pthread_mutex_unlock(&x->lock);
+	if (!job && (job = malloc(sizeof(*job))))
+		pthread_mutex_init(&job->lock, NULL);
 	if (!job)
 		return NULL;
+	memset(job, 0, offsetof(struct job, lock));
+	memset((char *)job + offsetof(struct job, call), 0,
+	       sizeof(*job) - offsetof(struct job, call));
 	job->work.run = job_run;
 	job->executor = x;
 	job->references = 1;
 	job->wake = -1;
-	pthread_mutex_init(&job->lock, NULL);
 	return job;
 }
 
@@ -410,6 +446,12 @@ void executor_free(struct executor *x)
 	crew_free(x->crew);
 	if (busy)
 		return;
+	while (x->free_jobs) {
+		struct job *job = x->free_jobs;
+
+		x->free_jobs = job->after;
+		job_free(job);
+	}
 	for (size_t i = 0; i < x->slot_count; i++) {
 		error_clear(&x->slots[i].here.failure);
 		pthread_mutex_destroy(&x->slots[i].here.lock);

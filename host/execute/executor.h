@@ -33,7 +33,7 @@ struct crew_job *job_submit(struct job *job);
 /* The caller gives up: there is no answer, and the tool is told. */
 void job_cancel(struct job *job);
 
-/* Gives the answer, if there is none yet; takes over what is in `outcome`. */
+/* Gives the answer, if there is none yet, and frees the outcome. */
 void job_settle(struct job *job, struct outcome *outcome);
 
 /* For the leader's timer: answers what is past its deadline, and gives up threads that stay in a

@@ -81,6 +81,10 @@ static int load(struct registry *registry, const struct registry_pack *scanned,
 	int fd = -1;
 	int r;
 
+	if (scanned->linked) {
+		*ret_pack = scanned->linked;
+		return STATUS_OK;
+	}
 	r = pack_file_open(scanned->path, &file, &fd, error);
 	if (!r)
 		r = compare_file(scanned, &file, error);
@@ -192,39 +196,45 @@ static void prepare(struct call *call, struct job *job)
 	call->deadline_ns = job->deadline_ns;
 	call->seed = seed_choose(request->spec, request->arguments);
 	call->max_result = (size_t)setting_whole(SETTING_MAX_RESULT_MB) << 20;
+	call->registry = request->spec->tool->pack->linked ? executor_registry(job->executor) : NULL;
 }
 
 /* Checks the result against the tool's output schema. */
-static int check_result(const struct tool_spec *spec, const struct call *call, struct error *error)
+static void check_result(const struct tool_spec *spec, const struct call *call, struct error *error)
 {
 	struct schema_problems *problems;
 	json *result = NULL;
-	int r = STATUS_OK;
 
 	if (!spec->output || !setting_switch(SETTING_STRICT_RESULTS))
-		return STATUS_OK;
+		return;
 	problems = calloc(1, sizeof(*problems));
 	if (!problems || json_read(call->result.data, call->result.length, NULL, &result, NULL))
-		r = error_set(error, STATUS_RESULT_INVALID, "the result of %s is no JSON",
-			      spec->tool->name);
+		error_set(error, STATUS_RESULT_INVALID, "the result of %s is no JSON",
+			  spec->tool->name);
 	else if (!schema_validate(spec->output, result, problems))
-		r = error_set(error, STATUS_RESULT_INVALID,
-			      "the result of %s breaks its own output schema at \"%s\": expected "
-			      "%s, found %s",
-			      spec->tool->name, problems->items[0].path,
-			      problems->items[0].expected, problems->items[0].found);
+		error_set(error, STATUS_RESULT_INVALID,
+			  "the result of %s breaks its own output schema at \"%s\": expected "
+			  "%s, found %s",
+			  spec->tool->name, problems->items[0].path, problems->items[0].expected,
+			  problems->items[0].found);
 	json_drop(result);
 	free(problems);
-	return r;
 }
 
-static void take_outcome(struct call *call, struct outcome *outcome)
+/* The texts stay this thread's until the answer has gone out. */
+static void lend_texts(struct call *call, struct outcome *outcome)
 {
-	outcome->seed = call->seed;
-	outcome->seeded = call->seeded;
-	outcome->result = buffer_take(&call->result, &outcome->result_length);
-	if (call->content.length)
-		outcome->content = buffer_take(&call->content, &outcome->content_length);
+	outcome->borrowed = true;
+	if (!outcome->error.status) {
+		outcome->seed = call->seed;
+		outcome->seeded = call->seeded;
+		outcome->result = call->result.data;
+		outcome->result_length = call->result.length;
+		outcome->content = call->content.length ? call->content.data : NULL;
+		outcome->content_length = call->content.length;
+	}
+	outcome->warnings = call->warnings.length ? call->warnings.data : NULL;
+	outcome->warnings_length = call->warnings.length;
 }
 
 void inprocess_run(struct job *job, struct loaded_pack *here, struct outcome *outcome)
@@ -251,10 +261,9 @@ void inprocess_run(struct job *job, struct loaded_pack *here, struct outcome *ou
 
 	if (pack_run_tool(pack, tool, call))
 		error_move(&outcome->error, &call->failure);
-	else if (!check_result(spec, call, &outcome->error))
-		take_outcome(call, outcome);
-	if (call->warnings.length)
-		outcome->warnings = buffer_take(&call->warnings, &outcome->warnings_length);
+	else
+		check_result(spec, call, &outcome->error);
+	lend_texts(call, outcome);
 
 	pthread_mutex_lock(&job->lock);
 	job->call = NULL;

@@ -17,8 +17,8 @@ struct executor;
 struct job;
 
 struct job_listener {
-	/* Once, on any thread, with the outcome in job->outcome, unless the caller gave up. */
-	void (*done)(struct job *job);
+	/* Once, on any thread, unless the caller gave up. The outcome is gone afterwards. */
+	void (*done)(struct job *job, const struct outcome *outcome);
 	/* While the tool runs and before done(), on the tool's thread. May be NULL. */
 	void (*progress)(struct job *job, double done, double total, const char *message);
 	void (*log)(struct job *job, int level, const char *text, size_t length);
@@ -36,12 +36,10 @@ struct job {
 	int (*gate)(struct job *job, struct outcome *outcome);
 	const struct job_listener *listener;
 	void *owner;
-	json *message; /* what `sent` lies in, held until the end; owned, may be NULL */
-	json *sent;    /* the arguments as they came; borrowed from `message`, or NULL */
-	bool repair;   /* the gate may repair them */
+	json *sent;  /* the arguments as they came; owned, may be NULL */
+	bool repair; /* the gate may repair them */
 
 	/* the executor's */
-	struct outcome outcome;
 	pthread_mutex_t lock; /* of `answered`, `call`, and of whatever is sent before the answer */
 	struct call *call;    /* while the tool runs */
 	bool answered;

@@ -48,6 +48,12 @@ void policy_decide(const struct tool_spec *spec, enum trust trust, enum isolatio
 	};
 	const struct voice *strictest = &voices[0];
 
+	/* Walls keep packs from the host; its own tools stand on the other side, and need what is there. */
+	if (pack->linked) {
+		*ret_strategy = ISOLATION_IN_PROCESS;
+		*ret_reason = "the tool is part of the program";
+		return;
+	}
 	for (size_t i = 1; i < sizeof(voices) / sizeof(voices[0]); i++)
 		if (voices[i].level > strictest->level)
 			strictest = &voices[i];

@@ -7,19 +7,20 @@
 #include "execute/executor-private.h"
 
 #include <errno.h>
-#include <string.h>
 
 struct waiter {
 	pthread_mutex_t lock;
 	pthread_cond_t answered;
+	struct outcome *outcome;
 	bool done;
 };
 
-static void waiter_done(struct job *job)
+static void waiter_done(struct job *job, const struct outcome *outcome)
 {
 	struct waiter *waiter = job->owner;
 
 	pthread_mutex_lock(&waiter->lock);
+	outcome_copy(waiter->outcome, outcome);
 	waiter->done = true;
 	pthread_cond_signal(&waiter->answered);
 	pthread_mutex_unlock(&waiter->lock);
@@ -29,7 +30,7 @@ void executor_wait(struct job *job, struct outcome *ret_outcome)
 {
 	static const struct job_listener listener = { .done = waiter_done };
 	struct executor *x = job->executor;
-	struct waiter waiter = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct waiter waiter = { .lock = PTHREAD_MUTEX_INITIALIZER, .outcome = ret_outcome };
 	pthread_condattr_t clock;
 	struct crew_job *work;
 
@@ -56,8 +57,6 @@ void executor_wait(struct job *job, struct outcome *ret_outcome)
 		}
 	}
 	pthread_mutex_unlock(&waiter.lock);
-	*ret_outcome = job->outcome;
-	memset(&job->outcome, 0, sizeof(job->outcome));
 	job_release(job);
 	pthread_cond_destroy(&waiter.answered);
 }

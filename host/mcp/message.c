@@ -4,6 +4,7 @@
 
 #include "mcp/message.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,47 @@ static void read_parts(struct rpc_message *message)
 	else
 		message->kind = message->id.text ? RPC_REQUEST : RPC_NOTIFICATION;
 	message->method = json_kind(method) == JSON_TEXT ? json_text(method, NULL) : "";
-	message->params = json_kind(params) == JSON_OBJECT ? params : NULL;
+	if (json_kind(params) != JSON_OBJECT)
+		return;
+	message->params = json_hold(params);
+	message->name = json_hold(json_get(params, "name"));
+	message->arguments = json_hold(json_get(params, "arguments"));
+	message->meta = json_hold(json_get(params, "_meta"));
+}
+
+/* The form that nearly every message has. */
+static bool read_usual(const char *text, size_t length, const struct json_limits *limits,
+		       struct rpc_message *message)
+{
+	struct json_part params[] = { { .key = "name" },
+				      { .key = "arguments" },
+				      { .key = "_meta" } };
+	struct json_part parts[] = {
+		{ .key = "jsonrpc" },
+		{ .key = "id" },
+		{ .key = "method" },
+		{ .key = "params", .inside = params, .inside_count = 3 },
+	};
+	bool usual;
+
+	if (!json_read_parts(text, length, limits, parts, 4))
+		return false;
+	rpc_id_set(&message->id, parts[1].value);
+	usual = json_text_is(parts[0].value, "2.0") && json_kind(parts[2].value) == JSON_TEXT &&
+		!parts[1].there == !message->id.text;
+	json_drop(parts[0].value);
+	json_drop(parts[1].value);
+	message->method_text = parts[2].value;
+	message->name = params[0].value;
+	message->arguments = params[1].value;
+	message->meta = params[2].value;
+	if (!usual) {
+		rpc_message_free(message);
+		return false;
+	}
+	message->method = json_text(message->method_text, NULL);
+	message->kind = message->id.text ? RPC_REQUEST : RPC_NOTIFICATION;
+	return true;
 }
 
 void rpc_read(const char *text, size_t length, size_t max_bytes, struct rpc_message *ret_message)
@@ -109,6 +150,9 @@ void rpc_read(const char *text, size_t length, size_t max_bytes, struct rpc_mess
 	const struct json_limits limits = { .max_bytes = max_bytes, .max_depth = MESSAGE_DEPTH };
 	struct json_fault fault;
 
+	memset(ret_message, 0, offsetof(struct rpc_message, reason));
+	if (read_usual(text, length, &limits, ret_message))
+		return;
 	memset(ret_message, 0, sizeof(*ret_message));
 	if (json_read(text, length, &limits, &ret_message->root, &fault))
 		read_broken(text, length, &fault, ret_message);
@@ -124,8 +168,22 @@ void rpc_read(const char *text, size_t length, size_t max_bytes, struct rpc_mess
 void rpc_message_free(struct rpc_message *message)
 {
 	rpc_id_free(&message->id);
+	json_drop(message->params);
+	json_drop(message->name);
+	json_drop(message->arguments);
+	json_drop(message->meta);
+	json_drop(message->method_text);
 	json_drop(message->root);
-	message->root = NULL;
+	message->params = message->name = message->arguments = message->meta = NULL;
+	message->method_text = message->root = NULL;
+}
+
+void rpc_message_move(struct rpc_message *to, struct rpc_message *from)
+{
+	*to = *from;
+	rpc_id_move(&to->id, &from->id);
+	from->params = from->name = from->arguments = from->meta = NULL;
+	from->method_text = from->root = NULL;
 }
 
 /* ---- Writing

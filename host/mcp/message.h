@@ -32,18 +32,25 @@ enum rpc_kind { RPC_REQUEST, RPC_NOTIFICATION, RPC_RESPONSE, RPC_INVALID };
 
 struct rpc_message {
 	enum rpc_kind kind;
-	json *root; /* owned */
+	int code; /* RPC_INVALID: what to answer */
 	struct rpc_id id;
-	const char *method; /* borrowed from root */
-	json *params;	    /* an object; NULL where absent or null. Borrowed from root */
-	int code;	    /* RPC_INVALID: what to answer */
-	char reason[256];   /* likewise */
+	const char *method; /* lives as long as the message */
+
+	/* Owned. `params` is an object, or NULL where it is absent or null; it may be NULL too
+	 * where it holds nothing but these three, which most messages do. */
+	json *params;
+	json *name, *arguments, *meta; /* of params */
+
+	json *method_text, *root; /* what the others lie in */
+	char reason[256];	  /* RPC_INVALID: likewise */
 };
 
 /* Reads one message. Always fills *ret_message; a text that is no JSON, or no message, is
  * RPC_INVALID with the id where exactly one could be read. */
 void rpc_read(const char *text, size_t length, size_t max_bytes, struct rpc_message *ret_message);
 void rpc_message_free(struct rpc_message *message);
+void rpc_message_move(struct rpc_message *to,
+		      struct rpc_message *from); /* `from` is empty afterwards */
 
 /* Messages are written into an empty buffer, and end in a newline. */
 void rpc_begin_result(struct buffer *out, const struct rpc_id *id); /* up to and with `"result":` */

@@ -79,9 +79,7 @@ static void hold(struct mcp_session *session, struct rpc_message *message)
 		return;
 	}
 	held->next = NULL;
-	held->message = *message;
-	rpc_id_move(&held->message.id, &message->id);
-	message->root = NULL;
+	rpc_message_move(&held->message, message);
 	*session->last_held = held;
 	session->last_held = &held->next;
 }

@@ -71,8 +71,7 @@ bool mcp_holds(const struct mcp_session *session);
 
 extern const char *const mcp_version_names[MCP_VERSION_COUNT];
 
-/* Handlers of requests; each answers through the session, or with a job that will. `message` stays
- * the caller's but for its root, which a call takes over. */
+/* Handlers of requests; each answers through the session, or with a job that will. */
 struct crew_job *mcp_initialize(struct mcp_session *session, struct rpc_message *message);
 struct crew_job *mcp_ping(struct mcp_session *session, struct rpc_message *message);
 struct crew_job *mcp_set_level(struct mcp_session *session, struct rpc_message *message);

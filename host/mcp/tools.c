@@ -6,6 +6,7 @@
 
 #include "mcp/session.h"
 
+#include "base/scratch.h"
 #include "base/settings.h"
 #include "pipeline/pipeline.h"
 
@@ -102,16 +103,15 @@ struct mcp_call {
 	struct mcp_call *before, *after;
 };
 
-static void call_done(struct job *job)
+static void call_done(struct job *job, const struct outcome *outcome)
 {
 	struct mcp_call *call = job->owner;
-	struct buffer out = BUFFER_INIT(SIZE_MAX);
+	struct buffer *out = scratch_buffer();
 
-	rpc_begin_result(&out, &call->id);
-	mcp_print_result(&out, &job->outcome, job->request.spec->output != NULL, call->version);
-	rpc_end(&out);
-	call->session->send(call->session->context, out.data, out.length);
-	buffer_free(&out);
+	rpc_begin_result(out, &call->id);
+	mcp_print_result(out, outcome, job->request.spec->output != NULL, call->version);
+	rpc_end(out);
+	call->session->send(call->session->context, out->data, out->length);
 }
 
 static void call_progress(struct job *job, double done, double total, const char *message)
@@ -189,7 +189,6 @@ static const struct job_listener call_listener = {
  * memory. */
 static bool attach(struct mcp_session *session, struct rpc_message *message, struct job *job)
 {
-	const json *meta = json_get(message->params, "_meta");
 	struct mcp_call *call = calloc(1, sizeof(*call));
 
 	if (!call) {
@@ -200,8 +199,9 @@ static bool attach(struct mcp_session *session, struct rpc_message *message, str
 	call->job = job;
 	call->version = session->version;
 	rpc_id_move(&call->id, &message->id);
-	rpc_id_set(&call->token,
-		   json_kind(meta) == JSON_OBJECT ? json_get(meta, "progressToken") : NULL);
+	rpc_id_set(&call->token, json_kind(message->meta) == JSON_OBJECT
+					 ? json_get(message->meta, "progressToken")
+					 : NULL);
 	pthread_mutex_lock(&session->lock);
 	call->after = session->calls;
 	if (session->calls)
@@ -215,12 +215,14 @@ static bool attach(struct mcp_session *session, struct rpc_message *message, str
 
 /* Why the params are none of tools/call; NULL: they are. Arguments that are text may be repaired,
  * so they go on to the gate. */
-static const char *refuse_params(const json *params, const json *name, const json *arguments)
+static const char *refuse_params(const struct rpc_message *message)
 {
-	if (!params || json_kind(name) != JSON_TEXT)
+	enum json_kind kind = json_kind(message->arguments);
+
+	if (json_kind(message->name) != JSON_TEXT)
 		return "tools/call needs params with the name of a tool";
-	if (arguments && json_kind(arguments) != JSON_OBJECT &&
-	    !(json_kind(arguments) == JSON_TEXT && setting_switch(SETTING_REPAIR_ARGUMENTS)))
+	if (kind != JSON_NULL && kind != JSON_OBJECT &&
+	    !(kind == JSON_TEXT && setting_switch(SETTING_REPAIR_ARGUMENTS)))
 		return "arguments has to be an object";
 	return NULL;
 }
@@ -228,27 +230,23 @@ static const char *refuse_params(const json *params, const json *name, const jso
 struct crew_job *mcp_call_tool(struct mcp_session *session, struct rpc_message *message)
 {
 	const struct mcp_server *server = session->server;
-	const json *name = message->params ? json_get(message->params, "name") : NULL;
-	json *arguments = message->params ? json_get(message->params, "arguments") : NULL;
-	const char *refusal = refuse_params(message->params, name, arguments);
+	const char *refusal = refuse_params(message);
 	struct call_request request = {
-		.arguments = arguments,
-		.message = message->root,
 		.trust = server->trust,
 		.at_least = server->at_least,
 		.timeout = server->timeout,
 		.over_mcp = true,
 	};
-	struct error error = ERROR_INIT;
+	struct error error;
 	struct job *job = NULL;
 
 	if (refusal) {
 		mcp_send_error(session, &message->id, RPC_INVALID_PARAMS, refusal, NULL);
 		return NULL;
 	}
-	request.tool = json_text(name, &request.tool_length);
-	json_hold(message->root); /* the job's own; the message keeps its reference until it is
-				     freed */
+	error_init(&error);
+	request.tool = json_text(message->name, &request.tool_length);
+	request.arguments = json_hold(message->arguments);
 	if (pipeline_job(server->executor, &request, &job, &error)) {
 		json *data = error_to_json(&error);
 
@@ -260,14 +258,13 @@ struct crew_job *mcp_call_tool(struct mcp_session *session, struct rpc_message *
 		error_clear(&error);
 		return NULL;
 	}
-	/* From here on the tree belongs to the job's thread alone: counting its references is not
-	 * atomic. */
 	if (!attach(session, message, job)) {
 		mcp_send_error(session, &message->id, RPC_INTERNAL_ERROR, "out of memory", NULL);
 		return NULL;
 	}
-	json_drop(message->root);
-	message->root = NULL;
+	/* From here on the arguments belong to the job's thread alone: counting references is not
+	 * atomic. */
+	rpc_message_free(message);
 	return job_submit(job);
 }
 

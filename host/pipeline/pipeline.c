@@ -47,7 +47,7 @@ int pipeline_job(struct executor *executor, const struct call_request *request,
 		r = registry_spec(registry, tool, &spec, error);
 	job = r ? NULL : job_new(executor);
 	if (!job) {
-		json_drop(request->message);
+		json_drop(request->arguments);
 		return r ? r : error_set(error, STATUS_INTERNAL, "out of memory");
 	}
 	job->gate = pass_gate;
@@ -55,7 +55,6 @@ int pipeline_job(struct executor *executor, const struct call_request *request,
 	job->request.trust = request->trust;
 	job->request.at_least = request->at_least;
 	job->request.timeout = request->timeout;
-	job->message = request->message;
 	job->sent = request->arguments;
 	job->repair = request->over_mcp && setting_switch(SETTING_REPAIR_ARGUMENTS);
 	*ret_job = job;
@@ -67,7 +66,7 @@ int pipeline_call(struct executor *executor, const struct call_request *request,
 {
 	struct job *job;
 
-	memset(ret_outcome, 0, sizeof(*ret_outcome));
+	outcome_init(ret_outcome);
 	if (!pipeline_job(executor, request, &job, &ret_outcome->error))
 		executor_wait(job, ret_outcome);
 	return ret_outcome->error.status;

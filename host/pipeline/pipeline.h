@@ -11,9 +11,7 @@
 struct call_request {
 	const char *tool;
 	size_t tool_length;
-	json *message;	 /* what `arguments` lie in; its reference is taken over. May be NULL on the
-			    command line */
-	json *arguments; /* borrowed; NULL: none given */
+	json *arguments; /* its reference is taken over; NULL: none given */
 	enum trust trust;
 	enum isolation at_least;
 	double timeout; /* seconds; 0: default */
@@ -21,7 +19,7 @@ struct call_request {
 };
 
 /* The job of one call, ready to be submitted once its listener is set. STATUS_UNKNOWN_TOOL;
- * request->message is dropped then. */
+ * its arguments are dropped then. */
 int pipeline_job(struct executor *executor, const struct call_request *request,
 		 struct job **ret_job, struct error *error);
 

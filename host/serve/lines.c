@@ -143,3 +143,10 @@ enum line lines_next(struct lines *lines, const char **ret_text, size_t *ret_len
 	}
 	return LINE_NONE;
 }
+
+bool lines_more(const struct lines *lines)
+{
+	size_t left = lines->end - lines->scanned;
+
+	return left && memchr(lines->data + lines->scanned, '\n', left);
+}

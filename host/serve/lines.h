@@ -38,4 +38,7 @@ void lines_finish(struct lines *lines);
  * the maximum, and its bytes are dropped as they come. */
 enum line lines_next(struct lines *lines, const char **ret_text, size_t *ret_length);
 
+/* Whether another whole line is there already. */
+bool lines_more(const struct lines *lines);
+
 #endif

@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define GATHER_MOST ((size_t)64 * 1024) /* bytes of answers that wait for others */
+
 /* The open file is shared with whoever started us, so O_NONBLOCK would change it for them too. A
  * pipe or a terminal can be opened anew through /proc, which gives an open file of our own. */
 static int own_open_file(int fd)
@@ -82,10 +84,10 @@ void output_send(struct output *output, const char *data, size_t length)
 
 	pthread_mutex_lock(&output->lock);
 	if (!output->gone) {
-		if (!output->backlog.length)
+		if (!output->backlog.length && !output->gathering)
 			done = write_some_locked(output, data, length);
 		if (done < length) {
-			wake = !output->backlog.length;
+			wake = !output->backlog.length && !output->gathering;
 			if (!output->gone)
 				buffer_append(&output->backlog, data + done, length - done);
 			if (output->backlog.fault)
@@ -108,16 +110,35 @@ size_t output_pending(struct output *output)
 	return pending;
 }
 
-void output_flush(struct output *output)
+static void flush_locked(struct output *output)
 {
-	pthread_mutex_lock(&output->lock);
 	output->written += write_some_locked(output, output->backlog.data + output->written,
 					     output->backlog.length - output->written);
 	if (output->gone || output->written == output->backlog.length) {
 		buffer_reset(&output->backlog);
 		output->written = 0;
 	}
+}
+
+void output_flush(struct output *output)
+{
+	pthread_mutex_lock(&output->lock);
+	flush_locked(output);
 	pthread_mutex_unlock(&output->lock);
+}
+
+void output_gather(struct output *output, bool gather)
+{
+	bool wake;
+
+	pthread_mutex_lock(&output->lock);
+	output->gathering = gather;
+	if (!gather || output->backlog.length > GATHER_MOST)
+		flush_locked(output);
+	wake = !gather && output->backlog.length;
+	pthread_mutex_unlock(&output->lock);
+	if (wake)
+		output->wake(output->wake_context);
 }
 
 bool output_gone(struct output *output)

@@ -20,6 +20,7 @@ struct output {
 	size_t written; /* of the backlog */
 	int fd;
 	bool socket;
+	bool gathering;		     /* messages wait in the backlog for others */
 	bool gone;		     /* the reader has left: nothing is sent any more */
 	void (*wake)(void *context); /* the loop has to look at output_pending() or output_gone();
 					any thread */
@@ -32,6 +33,10 @@ void output_init(struct output *output, int fd, void (*wake)(void *context), voi
 void output_free(struct output *output);
 
 void output_send(struct output *output, const char *data, size_t length);
+
+/* While `gather` is on, messages wait in the backlog, so that many answers go out with one write.
+ * Whoever turns it on turns it off again before it waits for anything; that writes them. */
+void output_gather(struct output *output, bool gather);
 
 /* For the loop: bytes that wait; writing them; whether the reader has left. */
 size_t output_pending(struct output *output);

@@ -51,6 +51,7 @@ struct server {
 	struct error scan_error;
 	_Atomic bool scanned;
 
+	bool gathering; /* answers wait for others */
 	bool polled;	/* input is watched by `input`, not by `file` */
 	bool listening; /* the watch is on */
 	bool ended;	/* no more input */
@@ -246,6 +247,15 @@ static bool is_blank(const char *text, size_t length)
 	return true;
 }
 
+/* With more requests in hand, their answers go out together. */
+static void gather(struct server *server, bool on)
+{
+	if (on == server->gathering && !on)
+		return;
+	server->gathering = on;
+	output_gather(&server->output, on);
+}
+
 /* The next line's job, or NULL when no whole line is there, or none of those held a call. */
 static struct crew_job *take_lines(struct server *server)
 {
@@ -256,8 +266,11 @@ static struct crew_job *take_lines(struct server *server)
 	while (!job) {
 		enum line line = lines_next(&server->lines, &text, &length);
 
-		if (line == LINE_NONE)
+		if (line == LINE_NONE) {
+			gather(server, false);
 			return NULL;
+		}
+		gather(server, lines_more(&server->lines));
 		if (line == LINE_TOO_LONG)
 			mcp_refuse(&server->session, RPC_INVALID_REQUEST,
 				   "the message is longer than max_message_mb allows");

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Objects of a known form, read into their parts. Anything unusual is left to json_read(), so
+ * nothing here explains.
+ */
+#include "base/json-reader.h"
+#include "base/status.h"
+
+#include <string.h>
+
+static struct json_part *find_part(struct json_part *parts, size_t count, const char *key,
+				   size_t length)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strncmp(parts[i].key, key, length) && !parts[i].key[length])
+			return &parts[i];
+	return NULL;
+}
+
+/* The bytes of a key without escapes, past its colon; NULL for any other. */
+static const char *read_key(struct json_reader *r, size_t *ret_length)
+{
+	const char *key = r->at + 1, *end;
+
+	if (!reader_sees(r, '"'))
+		return NULL;
+	end = memchr(key, '"', (size_t)(r->end - key));
+	if (!end)
+		return NULL;
+	*ret_length = (size_t)(end - key);
+	r->at = end + 1;
+	reader_skip_blanks(r);
+	if (!reader_sees(r, ':'))
+		return NULL;
+	r->at++;
+	reader_skip_blanks(r);
+	return key;
+}
+
+static bool read_parts(struct json_reader *r, struct json_part *parts, size_t count)
+{
+	if (!reader_sees(r, '{') || r->depth == r->max_depth)
+		return false;
+	r->at++;
+	r->depth++;
+	reader_skip_blanks(r);
+	do {
+		size_t length;
+		const char *key = read_key(r, &length);
+		struct json_part *part = key ? find_part(parts, count, key, length) : NULL;
+
+		if (!part || part->there)
+			return false;
+		part->there = true;
+		if (part->inside ? !read_parts(r, part->inside, part->inside_count)
+				 : reader_value(r, JSON_PLACE_OBJECT, &part->value) != STATUS_OK)
+			return false;
+	} while (reader_next_element(r));
+	r->depth--;
+	if (!reader_sees(r, '}'))
+		return false;
+	r->at++;
+	return true;
+}
+
+static void clear_parts(struct json_part *parts, size_t count, bool drop)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (parts[i].inside)
+			clear_parts(parts[i].inside, parts[i].inside_count, drop);
+		else if (drop)
+			json_drop(parts[i].value);
+		parts[i].value = NULL;
+		parts[i].there = false;
+	}
+}
+
+bool json_read_parts(const char *text, size_t length, const struct json_limits *limits,
+		     struct json_part *parts, size_t count)
+{
+	struct json_reader r;
+	bool good;
+
+	clear_parts(parts, count, false);
+	good = reader_init(&r, text, length, limits, NULL) == STATUS_OK;
+	if (good) {
+		reader_skip_blanks(&r);
+		good = read_parts(&r, parts, count);
+		reader_skip_blanks(&r);
+		good = good && reader_ended(&r);
+	}
+	if (!good)
+		clear_parts(parts, count, true);
+	reader_free(&r);
+	return good;
+}
