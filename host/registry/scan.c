@@ -325,6 +325,8 @@ static void slot_start(struct slot *slot)
 	slot->tries++;
 	slot->exited = slot->answered = slot->timed_out = slot->judged = false;
 	slot->exit_status = slot->exit_signal = 0;
+	slot->job->reason[0] = '\0';
+	slot->job->passing = false;
 	buffer_reset(&slot->answer);
 	identify(slot->job->path, &slot->job->file);
 	arguments[1] = slot->job->path;

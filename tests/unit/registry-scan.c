@@ -133,6 +133,19 @@ static void test_good(void)
 	json_drop(job.manifest);
 }
 
+/* A file that was being written when it was looked at first is looked at again. */
+static void test_changed_once(void)
+{
+	char script[256];
+	struct scan_job job;
+
+	snprintf(script, sizeof(script), "touch %s\n" PACK, folder_path(&folder, "touched"));
+	job = scan_with(worker, script, 10);
+	CU_ASSERT_PTR_NOT_NULL(job.manifest);
+	UNIT_TEXT(job.reason, "");
+	json_drop(job.manifest);
+}
+
 static void test_timeout(void)
 {
 	double start = now();
@@ -253,9 +266,9 @@ static void test_one_file(void)
 
 static const struct unit_test tests[] = {
 	/* First, as libuv then opens two descriptors for all its loops. */
-	UNIT_TEST(test_good),	 UNIT_TEST(test_verdicts),  UNIT_TEST(test_long_reason),
-	UNIT_TEST(test_timeout), UNIT_TEST(test_no_worker), UNIT_TEST(test_many),
-	UNIT_TEST(test_threads), UNIT_TEST(test_one_file),
+	UNIT_TEST(test_good),	      UNIT_TEST(test_verdicts), UNIT_TEST(test_long_reason),
+	UNIT_TEST(test_changed_once), UNIT_TEST(test_timeout),	UNIT_TEST(test_no_worker),
+	UNIT_TEST(test_many),	      UNIT_TEST(test_threads),	UNIT_TEST(test_one_file),
 };
 
 int main(void)

@@ -8,7 +8,7 @@
  *	crash N		dies of that signal
  *	sleep		never answers
  *	flood N		writes N MiB to the channel
- *	touch		changes the file's time
+ *	touch FILE	changes the file's time, unless FILE is there already; makes FILE
  *	count FILE	appends a byte to a file: how often it was scanned
  *	raw TEXT	writes the text to the channel
  *	pack TOOLS	answers with a manifest whose tools have these names
@@ -20,6 +20,7 @@
 #include <config.h>
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,6 +145,16 @@ static void crash(int number)
 		pause();
 }
 
+static void touch(const char *path, const char *marker)
+{
+	int fd = open(marker, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+
+	if (*marker && fd < 0)
+		return;
+	close(fd);
+	utimensat(AT_FDCWD, path, NULL, 0);
+}
+
 static void run(const char *path, const char *word, char *rest)
 {
 	if (!strcmp(word, "say"))
@@ -167,7 +178,7 @@ static void run(const char *path, const char *word, char *rest)
 	else if (!strcmp(word, "echo"))
 		echo();
 	else if (!strcmp(word, "touch"))
-		utimensat(0, path, NULL, 0);
+		touch(path, rest);
 	else
 		for (;;)
 			pause();
