@@ -40,7 +40,8 @@ struct call {
 	uint64_t seed;	       /* of the generator */
 	size_t max_result;     /* bytes of result and content; 0: no bound */
 	size_t max_memory;     /* bytes of the arena; 0: no bound */
-	bool is_prompt;	       /* content blocks are messages: {"role", "content": the block} */
+	void *registry; /* for tools of the host itself, which lie in a room above; else NULL */
+	bool is_prompt; /* content blocks are messages: {"role", "content": the block} */
 
 	/* shared with other threads */
 	_Atomic int cancelled;
@@ -78,6 +79,7 @@ void call_free(struct call *call);
  * Answers its status:
  *
  * - STATUS_TOOL_ERROR: the tool said that it failed; the details are its own
+ * - STATUS_INPUT_INVALID: it refused an argument (toolhost/arguments.h); details as of the gate
  * - STATUS_CANCELLED: it gave up because the caller did
  * - STATUS_TIMEOUT: it gave up because the deadline passed; tool_name, phase
  * - STATUS_RESULT_TOO_LARGE: limit, observed (bytes, as far as known)

@@ -59,26 +59,34 @@ static json *read_details(const char *text)
 	return details;
 }
 
+bool call_fail(struct call *call, int status, const char *message, size_t length, json *details)
+{
+	bool first;
+
+	pthread_mutex_lock(&call->lock);
+	/* The first failure is nearest to the cause; those that follow come from callers that pass
+	 * it on. */
+	first = !call->failure.status && !call->fault;
+	if (first) {
+		error_set(&call->failure, status, "%.*s",
+			  (int)take(message, length, sizeof(call->failure.message) - 1), message);
+		call->failure.details = details;
+	} else {
+		json_drop(details);
+	}
+	pthread_mutex_unlock(&call->lock);
+	return first;
+}
+
 int32_t service_fail(th_call *public, const char *message, uint64_t length, const char *details)
 {
 	static const char dropped[] =
 		"the details of th_fail_details() are no JSON object, and were left out";
-	struct call *call = call_of(public);
 	json *read = details ? read_details(details) : NULL;
 
 	if (details && !read)
 		service_log(public, TH_LOG_WARNING, dropped, sizeof(dropped) - 1);
-	pthread_mutex_lock(&call->lock);
-	/* The first failure is nearest to the cause; those that follow come from callers that pass
-	 * it on. */
-	if (!call->failure.status && !call->fault) {
-		error_set(&call->failure, STATUS_TOOL_ERROR, "%.*s",
-			  (int)take(message, length, sizeof(call->failure.message) - 1), message);
-		call->failure.details = read;
-		read = NULL;
-	}
-	pthread_mutex_unlock(&call->lock);
-	json_drop(read);
+	call_fail(call_of(public), STATUS_TOOL_ERROR, message, length, read);
 	return TH_FAILED;
 }
 

@@ -57,6 +57,10 @@ void *service_allocate(th_call *public, uint64_t size, uint64_t alignment);
 uint64_t service_random(th_call *public);
 int32_t service_given(th_call *public, const char *name);
 
+/* Keeps a failure that the tool tells, unless there is one already; takes over `details`. False
+ * where it was not the first. */
+bool call_fail(struct call *call, int status, const char *message, size_t length, json *details);
+
 bool call_is_late(const struct call *call); /* the deadline has passed */
 
 /* ---- extensions.c: further services by their id ------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "base/settings.h"
 #include "pack/call.h"
 
+#include <toolhost/arguments.h>
 #include <toolhost/settings.h>
 
 #include <math.h>
@@ -260,6 +261,25 @@ static int32_t fail_at_length(th_call *c, const void *input)
 	for (size_t i = 0; i < sizeof(text) - 2; i += 2)
 		memcpy(text + i, "\xc3\xa4", 3);
 	return th_fail(c, "%s", text);
+}
+
+static int32_t refuse_argument(th_call *c, const void *input)
+{
+	(void)input;
+	return th_refuse(c, "a/b~c", "lower is above upper (%d): exchange the two.", 3);
+}
+
+static void test_refused_argument(void)
+{
+	const json *problem;
+
+	CU_ASSERT_EQUAL(run(refuse_argument), STATUS_INPUT_INVALID);
+	UNIT_TEXT(call.failure.message, "lower is above upper (3): exchange the two.");
+	CU_ASSERT(json_text_is(json_get(call.failure.details, "tool_name"), "tool"));
+	CU_ASSERT_EQUAL(json_count(json_get(call.failure.details, "errors")), 1);
+	problem = json_peek(json_get(call.failure.details, "errors"), 0);
+	CU_ASSERT(json_text_is(json_get(problem, "path"), "/a~1b~0c"));
+	CU_ASSERT(json_text_is(json_get(problem, "expected"), call.failure.message));
 }
 
 static int returned;
@@ -584,6 +604,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(test_blocks_that_are_none),
 	UNIT_TEST(test_each_warning_once),
 	UNIT_TEST(test_failures),
+	UNIT_TEST(test_refused_argument),
 	UNIT_TEST(test_returned_codes),
 	UNIT_TEST(test_cancelling),
 	UNIT_TEST(test_progress_only_grows),
