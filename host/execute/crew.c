@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #define MOMENT_NS INT64_C(1000000) /* how long the leader may stay in a job */
+#define FAREWELL_NS 100000000L	   /* for the founder, at the end */
 #define IDLE_MOST 4		   /* threads that wait for work */
 
 /* One thread of the crew; lives on that thread's stack. */
@@ -33,7 +34,7 @@ struct crew_thread {
 struct crew {
 	pthread_mutex_t lock;
 	pthread_cond_t work; /* a job waits, the watch is vacant, or the end has come */
-	pthread_cond_t left; /* a thread has ended */
+	pthread_cond_t left; /* at the end: a thread has ended, or is free */
 	struct crew_thread *threads;
 	struct crew_job *first, **last;
 	const struct crew_driver *driver;
@@ -123,6 +124,8 @@ static void run_job(struct crew *crew, struct crew_job *job)
 		self->abandoned = false;
 		crew->alive++;
 	}
+	if (crew->over)
+		pthread_cond_broadcast(&crew->left);
 	pthread_mutex_unlock(&crew->lock);
 }
 
@@ -139,17 +142,32 @@ static void watch_run(struct crew *crew)
 	pthread_mutex_unlock(&crew->lock);
 }
 
+/* Waits a moment for the founder: the job that holds it may be about to return. */
+static bool founder_is_held_locked(struct crew *crew)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += FAREWELL_NS;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	while (crew->founder->running)
+		if (pthread_cond_clockwait(&crew->left, &crew->lock, CLOCK_MONOTONIC, &until))
+			break;
+	return crew->founder->running != NULL;
+}
+
 static void end_all(struct crew *crew)
 {
-	bool founder_held;
+	bool held;
 
 	pthread_mutex_lock(&crew->lock);
 	crew->over = true;
-	founder_held = crew->founder->running != NULL;
 	pthread_cond_broadcast(&crew->work);
 	timer_set(crew, 1); /* wakes the watcher */
+	held = founder_is_held_locked(crew);
 	pthread_mutex_unlock(&crew->lock);
-	if (founder_held)
+	if (held)
 		crew->stranded(crew->driver->context);
 }
 
