@@ -282,7 +282,7 @@ static int32_t put_batch(th_call *call, struct extraction *e, size_t batch, cons
 			double value = features[c * FEATURES + (size_t)e->features[f]];
 
 			th_put_number(call, e->keys[f * e->column_count + c], value);
-			e->open |= isnan(value);
+			e->open |= !isfinite(value);
 		}
 	return th_end(call);
 }
@@ -328,7 +328,7 @@ int32_t extract_batch_features(th_call *call, const void *input)
 		th_put_string(call, NULL, feature_names[e.features[i]]);
 	th_end(call);
 	if (e.open)
-		give_reason(call, "A feature is null where a batch has too few readings for it, or "
-				  "no variation in time.");
+		give_reason(call, "A feature is null where a batch has too few readings for it, no "
+				  "variation in time, or numbers beyond the range of a double.");
 	return TH_OK;
 }

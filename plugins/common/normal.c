@@ -162,13 +162,15 @@ struct shapiro_wilk shapiro_wilk_test(double *values, size_t count, double *scra
 	weights_of(count, weights);
 	m = moments_of(values, count);
 	for (size_t i = 0; i < count / 2; i++) {
-		/* In units of the norm, so that the deviations' squares add up to 1. Halves, since
-		 * a difference may be beyond a double. */
-		cross += weights[i] * ((values[count - 1 - i] / 2 - values[i] / 2) / (m.norm / 2));
+		/* In units of the norm, so that the deviations' squares add up to 1. Scaled before
+		 * they are subtracted: a difference may be beyond a double. */
+		cross += weights[i] * (values[count - 1 - i] * m.factor - values[i] * m.factor) /
+			 m.scaled_norm;
 		weight_squares += 2 * weights[i] * weights[i];
 	}
-	/* W = cross^2 / weight_squares; its distance from 1 without cancellation. */
+	/* W = cross^2 / weight_squares; its distance from 1 without cancellation, and without the
+	 * rounding that may take it past 1. */
 	root = sqrt(weight_squares);
-	one_minus_w = (root - cross) * (root + cross) / weight_squares;
+	one_minus_w = fmax(0, (root - cross) * (root + cross) / weight_squares);
 	return (struct shapiro_wilk){ 1 - one_minus_w, p_of(one_minus_w, count) };
 }

@@ -150,8 +150,7 @@ double root_of_squares(const double *values, size_t count)
 
 struct moments moments_of(const double *values, size_t count)
 {
-	struct moments m = { .count = count };
-	double factor;
+	struct moments m = { .count = count, .factor = 1 };
 
 	find_range(values, count, &m.least, &m.greatest);
 	if (m.least == m.greatest) {
@@ -160,8 +159,9 @@ struct moments moments_of(const double *values, size_t count)
 	}
 	m.mean = mean_of(values, count, fmax(fabs(m.least), fabs(m.greatest)));
 	/* Halves, since the range itself may be beyond a double. */
-	factor = square_factor(m.greatest / 2 - m.least / 2);
-	m.norm = sqrt(sum_of_squares(values, count, m.mean, factor)) / factor;
+	m.factor = square_factor(m.greatest / 2 - m.least / 2);
+	m.scaled_norm = sqrt(sum_of_squares(values, count, m.mean, m.factor));
+	m.norm = m.scaled_norm / m.factor;
 	return m;
 }
 
@@ -169,7 +169,7 @@ double moments_deviation(const struct moments *moments, size_t freedom)
 {
 	if (!freedom)
 		return NAN;
-	return moments->norm / sqrt((double)freedom);
+	return moments->scaled_norm / sqrt((double)freedom) / moments->factor;
 }
 
 double relative_spread(double spread, double centre, double largest)

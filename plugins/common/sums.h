@@ -64,8 +64,11 @@ struct moments {
 	double least;
 	double greatest;
 	struct twofold mean;
-	double norm; /* root of the sum of squared deviations from the mean; 0 exactly when all are
-			equal */
+	/* Root of the sum of squared deviations from the mean, 0 exactly when all are equal; and
+	 * the same times a power of two, for what the root itself may be beyond a double. */
+	double norm;
+	double scaled_norm;
+	double factor;
 };
 
 /* The moments of at least one value. The mean is a twofold sum, the spread comes from a second pass

@@ -35,10 +35,14 @@ static inline int32_t refuse_lengths(th_call *call, const char *a, uint64_t a_co
 		a, (unsigned long long)a_count, b, (unsigned long long)b_count);
 }
 
-/* Where a number in the answer is null, this says why. */
+/* The reason where a number has left the range of a double. */
+#define BEYOND_RANGE "A number here is beyond the range of a double: use a larger unit."
+
+/* Why a number in the answer is null, or not what it seems; NULL: there is nothing to say. */
 static inline void give_reason(th_call *call, const char *reason)
 {
-	th_put_string(call, "reason", reason);
+	if (reason)
+		th_put_string(call, "reason", reason);
 }
 
 #endif

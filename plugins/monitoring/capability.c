@@ -68,6 +68,8 @@ static const char *capability_reason(const struct capability_in *in, const struc
 		return "No specification limit was given.";
 	if (m->least == m->greatest)
 		return "There is no variation in the values.";
+	if (!isfinite(spread))
+		return BEYOND_RANGE;
 	if (!(spread > 0))
 		return "More than half of the values are equal, so that Sn is 0: try robust false.";
 	return isnan(rsd) ? "The centre is 0, and nothing is relative to that." : NULL;
@@ -80,7 +82,6 @@ int32_t process_capability(th_call *call, const void *input)
 	double *work = copy_numbers(call, in->values, in->values.count);
 	double spread, cpk = NAN, rsd;
 	struct twofold centre;
-	const char *reason;
 	struct moments m;
 
 	if (!work)
@@ -104,8 +105,6 @@ int32_t process_capability(th_call *call, const void *input)
 	th_put_number(call, "upper_spec", in->upper_spec.present ? in->upper_spec.value : NAN);
 	th_put_integer(call, "n", (int64_t)n);
 	th_put_boolean(call, "robust", in->robust);
-	reason = capability_reason(in, &m, spread, rsd);
-	if (reason)
-		give_reason(call, reason);
+	give_reason(call, capability_reason(in, &m, spread, rsd));
 	return TH_OK;
 }

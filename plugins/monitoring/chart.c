@@ -35,14 +35,14 @@ const th_param chart_results[] = {
 	TH_GIVES(chart_type, TH_KIND_TEXT, 0, "The chart asked for.", {"enum": ["shewhart", "holt_winters", "ewma", "cusum"]}),
 	TH_GIVES(style, TH_KIND_TEXT, 0, "The style asked for.", {"enum": ["robust", "regular"]}),
 	TH_GIVES(ewma_weight, TH_KIND_NUMBER, TH_OPTIONAL, "ewma: weight of the newest value.", {}),
-	TH_GIVES(out_of_control_ewma, TH_KIND_NUMBERS, TH_OPTIONAL, "ewma: the averages at the positions out of control.", {}),
-	TH_GIVES(reference_value, TH_KIND_NUMBER, TH_OPTIONAL, "cusum: what a value may be off without adding to the sum.", {}),
-	TH_GIVES(decision_interval, TH_KIND_NUMBER, TH_OPTIONAL, "cusum: the sum above which an alarm is raised.", {}),
+	TH_GIVES(out_of_control_ewma, TH_KIND_NUMBERS, TH_OPTIONAL | TH_GAPS, "ewma: the averages at the positions out of control.", {}),
+	TH_GIVES(reference_value, TH_KIND_NUMBER, TH_OPTIONAL | TH_NULLABLE, "cusum: what a value may be off without adding to the sum.", {}),
+	TH_GIVES(decision_interval, TH_KIND_NUMBER, TH_OPTIONAL | TH_NULLABLE, "cusum: the sum above which an alarm is raised.", {}),
 	TH_GIVES(cusum_alarms, TH_KIND_JSON, TH_OPTIONAL, "cusum: each alarm, with the sample where the shift began and the mean since.",
 		 {"type": "array", "items": {"type": "object", "required": ["sample", "direction", "shift_start", "new_mean"],
 		  "properties": {"sample": {"type": "integer"}, "direction": {"enum": ["up", "down"]},
-				 "shift_start": {"type": "integer"}, "new_mean": {"type": "number"}}}}),
-	TH_GIVES(reason, TH_KIND_TEXT, TH_OPTIONAL, "Why the limits meet.", {}),
+				 "shift_start": {"type": "integer"}, "new_mean": {"type": ["number", "null"]}}}}),
+	TH_GIVES(reason, TH_KIND_TEXT, TH_OPTIONAL, "Why the limits meet, or are null.", {}),
 	TH_END
 };
 /* clang-format on */
@@ -179,6 +179,18 @@ static int32_t chart_cusum(th_call *call, struct chart *c, const struct chart_in
 	return TH_OK;
 }
 
+static const char *chart_reason(const struct chart *c, const struct chart_in *in)
+{
+	if (!isfinite(3 * c->base.spread))
+		return BEYOND_RANGE;
+	if (c->base.spread > 0)
+		return NULL;
+	return in->style == STYLE_ROBUST
+		       ? "Half of the values or more are equal, so that the MAD is 0 and the "
+			 "limits meet."
+		       : "There is no variation in the values, so that the limits meet.";
+}
+
 int32_t control_chart(th_call *call, const void *input)
 {
 	const struct chart_in *in = input;
@@ -205,12 +217,7 @@ int32_t control_chart(th_call *call, const void *input)
 	default:
 		chart_limits(call, &c, in);
 	}
-	if (r == TH_OK && c.base.spread == 0)
-		give_reason(
-			call,
-			in->style == STYLE_ROBUST
-				? "Half of the values or more are equal, so that the MAD is 0 and "
-				  "the limits meet."
-				: "There is no variation in the values, so that the limits meet.");
+	if (r == TH_OK)
+		give_reason(call, chart_reason(&c, in));
 	return r;
 }

@@ -229,6 +229,15 @@ static void put_intervals(th_call *call, const struct line *line, const struct r
 	th_put_numbers(call, "prediction_interval_upper", upper, GRID);
 }
 
+static const char *line_reason(const struct line *line)
+{
+	if (isnan(line->slope))
+		return no_variation;
+	if (!isfinite(line->standard_error) || !isfinite(line->slope_std_error))
+		return BEYOND_RANGE;
+	return isnan(line->r2) ? "There is no variation in y, so that r2 would be 0/0." : NULL;
+}
+
 static int32_t robust_regression(th_call *call, const void *input)
 {
 	const struct robust_in *in = input;
@@ -265,10 +274,7 @@ static int32_t robust_regression(th_call *call, const void *input)
 	th_put_numbers(call, "residuals", line.residuals, line.n);
 	th_put_number(call, "confidence_level", in->confidence_level);
 	put_intervals(call, &line, in);
-	if (isnan(line.slope))
-		give_reason(call, no_variation);
-	else if (isnan(line.r2))
-		give_reason(call, "There is no variation in y, so that r2 would be 0/0.");
+	give_reason(call, line_reason(&line));
 	return TH_OK;
 }
 

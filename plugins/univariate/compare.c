@@ -9,8 +9,10 @@
 
 #include <math.h>
 
-static const char *t_reason(double difference, double standard_error)
+static const char *t_reason(double difference, double standard_error, const struct t_test *test)
 {
+	if (!isfinite(difference) || isinf(test->upper) || isinf(test->lower))
+		return BEYOND_RANGE;
 	if (standard_error > 0)
 		return NULL;
 	return difference == 0 ? "Nothing varies and nothing differs: t would be 0/0."
@@ -109,7 +111,6 @@ int32_t ttest_two_samples(th_call *call, const void *input)
 	struct comparison c = in->equal_var ? pooled(&a, &b) : welch(&a, &b);
 	double difference = twofold_difference(b.mean, a.mean);
 	struct t_test test = t_test_of(difference, c.error, c.freedom, in->confidence_level);
-	const char *reason = t_reason(difference, c.error);
 
 	th_put_integer(call, "group_a_n", (int64_t)a.count);
 	th_put_integer(call, "group_b_n", (int64_t)b.count);
@@ -127,8 +128,7 @@ int32_t ttest_two_samples(th_call *call, const void *input)
 	th_put_boolean(call, "significant", test.significant);
 	put_interpretation(call, "the mean of group B less that of group A", difference, &test,
 			   in->confidence_level);
-	if (reason)
-		give_reason(call, reason);
+	give_reason(call, t_reason(difference, c.error, &test));
 	return TH_OK;
 }
 
@@ -145,7 +145,7 @@ const th_param paired_params[] = {
 
 const th_param paired_results[] = {
 	TH_GIVES_INTEGER(n_pairs, "Number of pairs.", {}),
-	TH_GIVES_NUMBER(differences_mean, "Mean of the differences, A less B.", {}),
+	TH_GIVES_NUMBER_OR_NULL(differences_mean, "Mean of the differences, A less B.", {}),
 	TH_GIVES_NUMBER_OR_NULL(differences_std, "Their standard deviation.", {"minimum": 0}),
 	TH_GIVES_NUMBER_OR_NULL(std_error_of_mean_difference, "Standard error of their mean.", {"minimum": 0}),
 	TH_GIVES_NUMBER_OR_NULL(t_value, "That mean in standard errors; null where the differences do not vary.", {}),
@@ -170,7 +170,6 @@ int32_t ttest_paired_samples(th_call *call, const void *input)
 	double mean, spread, error;
 	struct moments m;
 	struct t_test test;
-	const char *reason;
 
 	if (in->group_a.count != in->group_b.count)
 		return refuse_lengths(call, "group_a", in->group_a.count, "group_b",
@@ -198,8 +197,6 @@ int32_t ttest_paired_samples(th_call *call, const void *input)
 	th_put_boolean(call, "significant", test.significant);
 	put_interpretation(call, "the mean of A less B over the pairs", mean, &test,
 			   in->confidence_level);
-	reason = t_reason(mean, error);
-	if (reason)
-		give_reason(call, reason);
+	give_reason(call, t_reason(mean, error, &test));
 	return TH_OK;
 }

@@ -100,10 +100,11 @@ int32_t robust_summary_stats(th_call *call, const void *input)
 	th_put_number(call, "center", centre);
 	th_put_number(call, "spread", spread);
 	th_put_number(call, "rsd", rsd);
-	if (!reason && (isnan(rsd) || isnan(rsd_classical)))
+	if (!isfinite(spread) || !isfinite(p[P75] - p[P25]))
+		reason = BEYOND_RANGE;
+	else if (!reason && (isnan(rsd) || isnan(rsd_classical)))
 		reason = "The centre is 0, and nothing is relative to that.";
-	if (reason)
-		give_reason(call, reason);
+	give_reason(call, reason);
 	return TH_OK;
 }
 
@@ -121,17 +122,25 @@ const th_param interval_params[] = {
 };
 
 const th_param interval_results[] = {
-	TH_GIVES_NUMBER(lower, "Lower end of the interval.", {}),
+	TH_GIVES_NUMBER_OR_NULL(lower, "Lower end of the interval.", {}),
 	TH_GIVES_NUMBER(center, "The median, or the mean.", {}),
-	TH_GIVES_NUMBER(upper, "Upper end of the interval.", {}),
-	TH_GIVES_NUMBER(margin_of_error, "Half the width of the interval.", {"minimum": 0}),
+	TH_GIVES_NUMBER_OR_NULL(upper, "Upper end of the interval.", {}),
+	TH_GIVES_NUMBER_OR_NULL(margin_of_error, "Half the width of the interval.", {"minimum": 0}),
 	TH_GIVES_NUMBER(confidence_level, "The level asked for.", {}),
 	TH_GIVES(method, TH_KIND_TEXT, 0, "The method asked for.", {"enum": ["robust", "classical"]}),
 	TH_GIVES_INTEGER(n, "Number of values.", {"minimum": 3}),
-	TH_GIVES(reason, TH_KIND_TEXT, TH_OPTIONAL, "Why the interval has no width.", {}),
+	TH_GIVES(reason, TH_KIND_TEXT, TH_OPTIONAL, "Why the interval has no width, or no ends.", {}),
 	TH_END
 };
 /* clang-format on */
+
+static const char *interval_reason(double margin, bool robust)
+{
+	if (margin > 0)
+		return isfinite(margin) ? NULL : BEYOND_RANGE;
+	return robust ? "Half of the values or more are equal to the median, so that the MAD is 0."
+		      : "There is no variation in the values.";
+}
 
 int32_t confidence_interval(th_call *call, const void *input)
 {
@@ -165,9 +174,6 @@ int32_t confidence_interval(th_call *call, const void *input)
 	th_put_number(call, "confidence_level", in->confidence_level);
 	th_put_string(call, "method", robust ? "robust" : "classical");
 	th_put_integer(call, "n", (int64_t)n);
-	if (!(margin > 0))
-		give_reason(call, robust ? "Half of the values or more are equal to the median, so "
-					   "that the MAD is 0."
-					 : "There is no variation in the values.");
+	give_reason(call, interval_reason(margin, robust));
 	return TH_OK;
 }

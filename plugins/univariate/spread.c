@@ -43,7 +43,9 @@ int32_t robust_scale_sn(th_call *call, const void *input)
 	th_put_number(call, "sn", sn);
 	th_put_number(call, "rsd", rsd);
 	th_put_integer(call, "n", (int64_t)n);
-	if (isnan(rsd))
+	if (!isfinite(sn))
+		give_reason(call, BEYOND_RANGE);
+	else if (isnan(rsd))
 		give_reason(call, "The mean is 0, and nothing is relative to that.");
 	else if (m.least == m.greatest)
 		give_reason(call, "There is no variation in the values.");
@@ -91,6 +93,8 @@ int32_t median_absolute_deviation(th_call *call, const void *input)
 	th_put_integer(call, "n", (int64_t)n);
 	if (mad == 0)
 		give_reason(call, "Half of the values or more are equal to the median.");
+	else if (!isfinite(mad / NORMAL_QUARTILE))
+		give_reason(call, BEYOND_RANGE);
 	return TH_OK;
 }
 
@@ -226,9 +230,7 @@ static const char *variance_reason(const struct moments *all, size_t within_dof,
 		return "There is one group only: nothing varies between groups.";
 	if (!within_dof)
 		return "Every group has one value only: nothing varies within groups.";
-	return isfinite(total_ms)
-		       ? NULL
-		       : "The squares are beyond the range of a double: use a larger unit.";
+	return isfinite(total_ms) ? NULL : BEYOND_RANGE;
 }
 
 int32_t within_between_variance(th_call *call, const void *input)
@@ -239,7 +241,6 @@ int32_t within_between_variance(th_call *call, const void *input)
 	struct variance_parts parts;
 	struct moments all;
 	struct groups g;
-	const char *reason;
 
 	all = moments_of(in->values.values, n);
 	if (!sort_by_group(call, in, &g) || !variance_parts_of(call, &g, all.mean, &parts))
@@ -258,8 +259,6 @@ int32_t within_between_variance(th_call *call, const void *input)
 	th_put_number(call, "between_ms", between_ms);
 	th_put_number(call, "between_stddev", excess > 0 ? sqrt(excess) : 0);
 	th_put_integer(call, "between_dof", (int64_t)between_dof);
-	reason = variance_reason(&all, within_dof, between_dof, total_ms);
-	if (reason)
-		give_reason(call, reason);
+	give_reason(call, variance_reason(&all, within_dof, between_dof, total_ms));
 	return TH_OK;
 }

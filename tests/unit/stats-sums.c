@@ -91,6 +91,7 @@ static void ends_of_the_range(void)
 {
 	double large[] = { 1.7e308, 1.5e308, 1.6e308, 1.4e308 };
 	double both[] = { -1.7e308, 1.7e308, -1.7e308, 1.7e308 };
+	double halves[] = { 1.7e308, 0, 1.7e308, 0 };
 	double tiny[] = { 1e-200, 3e-200, 2e-200 };
 	double subnormal[] = { 1e-320, 3e-320, 2e-320 };
 
@@ -98,6 +99,7 @@ static void ends_of_the_range(void)
 	STATS_NEAR(deviation_of(large, 4), 1.2909944487358056e307, 1e-14);
 	STATS_NEAR(mean_of(both, 4), 0, 0);
 	STATS_NEAR(moments_of(both, 4).norm, INFINITY, 0);
+	STATS_NEAR(deviation_of(halves, 4), 9.8149545762236378e307, 1e-15);
 	STATS_NEAR(deviation_of(tiny, 3), 1e-200, 1e-15);
 	STATS_NEAR(deviation_of(subnormal, 3), 1e-320, 1e-3);
 	STATS_NEAR(root_of_squares(large, 4), INFINITY, 0);

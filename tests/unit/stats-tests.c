@@ -99,7 +99,7 @@ static void shapiro_wilk(void)
 	/* The weights of eleven men of Shapiro and Wilk 1965, by Royston's polynomials at 40
 	 * digits. */
 	double men[] = { 148, 154, 158, 160, 161, 162, 166, 170, 182, 195, 236 }, moved[11];
-	double few[] = { 10.1, 9.8, 10.2, 9.9, 10.0 }, three[] = { 1, 1, 5 },
+	double few[] = { 10.1, 9.8, 10.2, 9.9, 10.0 }, three[] = { 1, 1, 5 }, even[] = { 3, 0, -3 },
 	       equal[] = { 2.5, 2.5, 2.5 };
 	double long_tail[] = { 8, 1, 6, 3, 5, 7, 4, 9, 2, 40, 11, 12.5, 13 }, scratch[13];
 	struct shapiro_wilk test, other;
@@ -121,6 +121,8 @@ static void shapiro_wilk(void)
 	test = shapiro_wilk_test(three, 3, scratch);
 	STATS_NEAR(test.statistic, 0.75, 1e-14);
 	CU_ASSERT(test.p >= 0 && test.p < 1e-7);
+	test = shapiro_wilk_test(even, 3, scratch);
+	STATS_NEAR(test.statistic, 1, 0);
 	test = shapiro_wilk_test(equal, 3, scratch);
 	STATS_NEAR(test.statistic, 1, 0);
 	STATS_NEAR(test.p, 1, 0);
