@@ -343,47 +343,51 @@ static int compile_subschema(struct compiler *c, uint32_t index)
 	return compile_rules(c, &f);
 }
 
-/* The anchors that a $dynamicRef may find at run time, in every resource that has a node. */
-static int queue_dynamic_anchors(struct compiler *c, struct names *seen)
+/* The anchor of a resource that a $dynamicRef to `name` may find at run time, where it has one. */
+static int queue_dynamic_anchor(struct compiler *c, const struct resource *resource, uint32_t name)
 {
-	size_t nodes = c->s->nodes.count;
+	struct origin origin = { .parent = NONE, .reference = c->s->dynamic_names.items[name] };
+	struct frame f = { .resource = resource };
+	const struct anchor *anchor = resources_dynamic_anchor(&c->resources, resource, origin.reference);
+	struct dynamic_anchor *kept;
+	uint32_t node;
 	int r;
 
-	for (size_t n = 0; n < nodes; n++) {
-		const struct resource *resource = c->origins.items[n].resource;
-
-		for (uint32_t name = 0; name < c->s->dynamic_names.count; name++) {
-			uint32_t pair[2] = { resource->index, name };
-			struct origin origin = { .parent = NONE, .reference = c->s->dynamic_names.items[name] };
-			struct frame f = { .node = (uint32_t)n, .resource = resource };
-			const struct anchor *anchor;
-			struct dynamic_anchor *kept;
-			uint32_t node;
-			char *key;
-
-			if (names_find(seen, (const char *)pair, sizeof(pair)) != NAMES_NONE)
-				continue;
-			if (!(key = arena_copy(&c->resources.arena, (const char *)pair, sizeof(pair))) ||
-			    !names_add(seen, key, sizeof(pair), 0))
-				return compile_no_memory(c);
-			if (!(anchor = resources_dynamic_anchor(&c->resources, resource, origin.reference)))
-				continue;
-			origin.value = anchor->value;
-			if ((r = find_node(c, &f, &origin, resource, &node)) != STATUS_OK)
-				return r;
-			if (!(kept = PUSH(c->s->dynamic_anchors)))
-				return compile_no_memory(c);
-			*kept = (struct dynamic_anchor){ resource->index, name, node };
-		}
-	}
+	if (!anchor)
+		return STATUS_OK;
+	origin.value = anchor->value;
+	if ((r = find_node(c, &f, &origin, resource, &node)) != STATUS_OK)
+		return r;
+	if (!(kept = PUSH(c->s->dynamic_anchors)))
+		return compile_no_memory(c);
+	*kept = (struct dynamic_anchor){ resource->index, name, node };
 	return STATUS_OK;
+}
+
+/* The same for every name and every resource that has a node, each pair once. */
+static int queue_dynamic_anchors(struct compiler *c)
+{
+	int r = STATUS_OK;
+
+	for (; c->entered_nodes < c->s->nodes.count; c->entered_nodes++) {
+		uint32_t index = c->s->nodes.items[c->entered_nodes].resource;
+
+		while (c->entered.count <= index)
+			if (!PUSH(c->entered))
+				return compile_no_memory(c);
+		c->entered.items[index].has_node = true;
+	}
+	for (size_t i = 0; i < c->entered.count; i++)
+		while (r == STATUS_OK && c->entered.items[i].has_node &&
+		       c->entered.items[i].names < c->s->dynamic_names.count)
+			r = queue_dynamic_anchor(c, c->resources.items[i], c->entered.items[i].names++);
+	return r;
 }
 
 static int compile_all(struct compiler *c, const json *schema)
 {
 	struct origin root = { .value = schema, .parent = NONE };
 	struct frame f = { .node = 0 };
-	struct names seen = { 0 };
 	uint32_t node;
 	int r;
 
@@ -394,9 +398,8 @@ static int compile_all(struct compiler *c, const json *schema)
 	for (size_t next = 0; r == STATUS_OK && next < c->s->nodes.count;) {
 		r = compile_subschema(c, (uint32_t)next++);
 		if (r == STATUS_OK && next == c->s->nodes.count)
-			r = queue_dynamic_anchors(c, &seen);
+			r = queue_dynamic_anchors(c);
 	}
-	names_free(&seen);
 	return r == STATUS_OK ? compile_finish(c) : r;
 }
 
@@ -421,6 +424,7 @@ int schema_compile(const json *schema, const struct schema_options *options, str
 	names_free(&c.by_place);
 	names_free(&c.patterns);
 	free(c.origins.items);
+	free(c.entered.items);
 	return r;
 }
 

@@ -22,12 +22,20 @@ struct origin {
 	bool in_list;
 };
 
+/* A resource, by its index: whether it has a node, and for how many dynamic names its anchors were looked up. */
+struct entered {
+	uint32_t names;
+	bool has_node;
+};
+
 struct compiler {
 	struct schema *s;
 	struct resources resources;
 	struct error *error;
 	bool assert_formats;
 	ARRAY(struct origin) origins; /* as long as s->nodes */
+	ARRAY(struct entered) entered;
+	size_t entered_nodes; /* nodes whose resources are marked */
 	struct names by_place;	      /* address of a value and resource, to its node */
 	struct names patterns;	      /* text to index */
 };

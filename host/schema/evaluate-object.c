@@ -53,20 +53,19 @@ const struct property *program_property(const struct schema *s, const struct obj
 static bool check_patterns(struct run *run, struct walk *walk, const char *key, size_t length,
 			   const struct instance *in, const struct place *here, bool *matched)
 {
-	const struct schema *s = run->s;
 	bool good = true;
 
 	for (uint32_t i = 0; i < walk->rule->pattern_count && (good || run->problems); i++) {
 		const struct pattern_property *p =
-			&s->pattern_properties.items[walk->rule->pattern_first + i];
+			&run->s->pattern_properties.items[walk->rule->pattern_first + i];
 
-		switch (pattern_match(s->patterns.items[p->pattern], &run->work, key, length)) {
+		switch (run_match(run, p->pattern, key, length)) {
 		case PATTERN_MATCH:
 			*matched = true;
 			good &= evaluate(run, p->node, in, here, NULL);
 			break;
 		case PATTERN_LIMIT:
-			return run_stop(run, "the work of regular expressions");
+			return false;
 		default:
 			break;
 		}

@@ -200,18 +200,12 @@ static bool check_length(struct run *run, const struct text_rule *rule, const st
 
 static bool check_pattern(struct run *run, uint32_t index, const struct instance *in, const struct place *place)
 {
-	const struct pattern *pattern = run->s->patterns.items[index];
+	enum pattern_verdict verdict = run_match(run, index, in->text, in->length);
 
-	switch (pattern_match(pattern, &run->work, in->text, in->length)) {
-	case PATTERN_MATCH:
-		return true;
-	case PATTERN_LIMIT:
-		return run_stop(run, "the work of regular expressions");
-	default:
+	if (verdict == PATTERN_NO_MATCH)
 		explain(run, place, "pattern", in, "a string that matches the pattern %.180s",
-			pattern_text(pattern));
-		return false;
-	}
+			pattern_text(run->s->patterns.items[index]));
+	return verdict == PATTERN_MATCH;
 }
 
 bool check_text(struct run *run, const struct text_rule *rule, const struct instance *in,

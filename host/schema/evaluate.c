@@ -10,6 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What a match costs beside its own account. */
+#define STEPS_A_MATCH 16
+#define BYTES_A_STEP 2
+#define ANCHORS_A_STEP 8
+
 struct instance instance_of(const json *value)
 {
 	struct instance in = { .value = value, .kind = json_kind(value) };
@@ -38,6 +43,17 @@ bool run_charge(struct run *run, uint64_t steps)
 	return true;
 }
 
+enum pattern_verdict run_match(struct run *run, uint32_t pattern, const char *text, size_t length)
+{
+	enum pattern_verdict verdict = PATTERN_LIMIT;
+
+	if (run_charge(run, STEPS_A_MATCH + length / BYTES_A_STEP))
+		verdict = pattern_match(run->s->patterns.items[pattern], &run->work, text, length);
+	if (verdict == PATTERN_LIMIT)
+		run_stop(run, "the work of regular expressions");
+	return verdict;
+}
+
 /* ---- In place applicators ----------------------------------------------------------------------- */
 
 /* Evaluates a branch whose failure is not the end: what it has looked at counts only if it is valid. */
@@ -61,13 +77,14 @@ static bool try_branch(struct run *run, uint32_t node, const struct instance *in
 	return good && !run->bound;
 }
 
-static uint32_t dynamic_target(const struct run *run, const struct apply *apply)
+static uint32_t dynamic_target(struct run *run, const struct apply *apply)
 {
 	const struct schema *s = run->s;
 	uint32_t found = s->links.items[apply->first];
 
 	/* The outermost resource that has the anchor is the one that counts. */
-	for (const struct scope *scope = run->scope; scope; scope = scope->outer)
+	for (const struct scope *scope = run->scope;
+	     scope && run_charge(run, s->dynamic_anchors.count / ANCHORS_A_STEP); scope = scope->outer)
 		for (size_t i = 0; i < s->dynamic_anchors.count; i++)
 			if (s->dynamic_anchors.items[i].resource == scope->resource &&
 			    s->dynamic_anchors.items[i].name == apply->anchor)

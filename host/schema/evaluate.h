@@ -58,6 +58,8 @@ bool evaluate(struct run *run, uint32_t node, const struct instance *in, const s
 	      struct seen *seen);
 /* Takes steps off the budget; false once it is used up. */
 bool run_charge(struct run *run, uint64_t steps);
+/* Matches a text against a pattern of the program; anything but a match or none stops the run. */
+enum pattern_verdict run_match(struct run *run, uint32_t pattern, const char *text, size_t length);
 /* A bound was reached: the value is not valid, whatever comes. Answers false. */
 bool run_stop(struct run *run, const char *bound);
 

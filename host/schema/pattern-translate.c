@@ -218,8 +218,8 @@ static bool take_unicode(struct translator *t, uint32_t *ret_point)
 				return false;
 			*ret_point = *ret_point * 16 + low;
 		}
-		if (!skip(t, "}"))
-			return fail(t, "\\u{...} is not closed");
+		if (t->at[-1] == '{' || !skip(t, "}"))
+			return fail(t, "\\u{...} takes a code point, such as \\u{1F432}");
 	} else if (!take_hex(t, 4, ret_point)) {
 		return false;
 	} else if (*ret_point >= 0xD800 && *ret_point < 0xDC00 && skip(t, "\\u")) {
@@ -515,17 +515,12 @@ static bool braces(struct translator *t, enum term term, unsigned long least, un
 	return true;
 }
 
-static bool at_repeat(const struct translator *t)
-{
-	return t->at < t->end && is_one_of(*t->at, "*+?");
-}
-
 static bool quantifier(struct translator *t, enum term term)
 {
 	unsigned long least, most;
 	bool braced = take_braces(t, &least, &most);
 
-	if (!braced && !at_repeat(t))
+	if (!braced && !(t->at < t->end && is_one_of(*t->at, "*+?")))
 		return true;
 	if (term == TERM_ASSERTION)
 		return fail(t, "there is nothing to repeat");
@@ -535,13 +530,18 @@ static bool quantifier(struct translator *t, enum term term)
 		return false;
 	if (skip(t, "?"))
 		buffer_byte(t->out, '?');
-	return at_repeat(t) ? fail(t, "there is nothing to repeat") : true;
+	return true;
 }
 
 static enum term term(struct translator *t)
 {
+	unsigned long least, most;
 	uint32_t point;
 
+	if (is_one_of(*t->at, "*+?") || take_braces(t, &least, &most)) {
+		fail(t, "there is nothing to repeat");
+		return TERM_FAILED;
+	}
 	if (skip(t, "\\"))
 		return escape(t);
 	if (skip(t, "["))
@@ -570,8 +570,6 @@ static bool alternatives(struct translator *t)
 			buffer_byte(t->out, '|');
 			continue;
 		}
-		if (at_repeat(t))
-			return fail(t, "there is nothing to repeat");
 		if ((last = term(t)) == TERM_FAILED || !quantifier(t, last))
 			return false;
 	}

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Work that comes with a subject, so that patterns which go over it a few times never run out. */
-#define UNITS_A_MATCH 64
-#define UNITS_A_BYTE 2
-/* Bytes that one unit may go over. */
-#define BYTES_A_UNIT 16
+/* Steps that come with a subject, so that patterns which go over it a few times never run out. */
+#define SPARE_A_MATCH 64
+#define SPARE_A_BYTE 2
+/* Bytes that one step may go over. */
+#define BYTES_A_STEP 16
 #define HEAP_MOST (32 * 1024) /* KiB, for backtracking */
 
 struct pattern {
@@ -86,13 +86,15 @@ static int count_step(pcre2_callout_block *step, void *data)
 {
 	struct pattern_work *work = data;
 	size_t from = work->position, to = step->current_position;
-	uint64_t cost = work->weight + (to > from ? to - from : from - to) / BYTES_A_UNIT;
+	uint64_t cost = work->weight + (to > from ? to - from : from - to) / BYTES_A_STEP;
 
 	work->position = to;
-	if (work->left < cost) {
-		work->left = 0;
-		return PCRE2_ERROR_MATCHLIMIT;
+	if (cost <= work->spare) {
+		work->spare -= cost;
+		return 0;
 	}
+	if (work->left < cost)
+		return PCRE2_ERROR_MATCHLIMIT;
 	work->left -= cost;
 	return 0;
 }
@@ -116,8 +118,8 @@ enum pattern_verdict pattern_match(const struct pattern *pattern, struct pattern
 
 	if (!prepare(work))
 		return PATTERN_LIMIT;
-	work->left += UNITS_A_MATCH + UNITS_A_BYTE * length;
-	work->weight = 1 + scan / BYTES_A_UNIT;
+	work->spare = SPARE_A_MATCH + SPARE_A_BYTE * length;
+	work->weight = 1 + scan / BYTES_A_STEP;
 	work->position = 0;
 	code = pcre2_match(pattern->code, (PCRE2_SPTR)subject, length, 0, PCRE2_NO_UTF_CHECK, work->match,
 			   work->context);

@@ -17,16 +17,18 @@ struct pattern *pattern_compile(const char *text, size_t length, char *ret_reaso
 void pattern_free(struct pattern *pattern);
 const char *pattern_text(const struct pattern *pattern); /* as the schema wrote it */
 
-/* What all matches of one validation share: memory, and the work that is left. */
+/* What all matches of one validation share: memory, and the work that is left, in steps of the matcher. */
 struct pattern_work {
-	void *match;   /* pcre2_match_data and its context, made at the first match */
+	void *match; /* pcre2_match_data and its context, made at the first match */
 	void *context;
-	uint64_t left; /* units: about one step of the matcher each */
-	uint64_t weight; /* of one step of the pattern that is running */
-	size_t position; /* in its subject, at the last step */
+	uint64_t left;
+	/* of the match that is running: */
+	uint64_t spare;	 /* steps that come with its subject */
+	uint64_t weight; /* of one step */
+	size_t position; /* in the subject, at the last step */
 };
 
-#define PATTERN_WORK_MOST 2000000 /* beyond what grows with the subjects */
+#define PATTERN_WORK_MOST 2000000 /* beyond those that come with the subjects */
 
 void pattern_work_init(struct pattern_work *work);
 void pattern_work_free(struct pattern_work *work);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define BRANCHES_MOST 64 /* of which one is looked for, at every place of a value */
+
 static void add_node(struct schema_view *view, uint32_t node)
 {
 	for (size_t i = 0; i < view->count; i++)
@@ -20,6 +22,8 @@ static uint32_t only_branch(const struct schema *s, const struct apply *apply, u
 {
 	uint32_t found = NONE;
 
+	if (apply->count > BRANCHES_MOST)
+		return NONE;
 	for (uint32_t i = 0; i < apply->count; i++) {
 		uint32_t link = s->links.items[apply->first + i];
 
