@@ -48,7 +48,8 @@ void policy_decide(const struct tool_spec *spec, enum trust trust, enum isolatio
 	};
 	const struct voice *strictest = &voices[0];
 
-	/* Walls keep packs from the host; its own tools stand on the other side, and need what is there. */
+	/* Walls keep packs from the host; its own tools stand on the other side, and need what is
+	 * there. */
 	if (pack->linked) {
 		*ret_strategy = ISOLATION_IN_PROCESS;
 		*ret_reason = "the tool is part of the program";

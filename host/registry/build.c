@@ -143,6 +143,7 @@ static int make_packs(struct build *b, struct error *error)
 		pack->name = candidate->name;
 		pack->path = candidate->path;
 		pack->trust = candidate->trust;
+		pack->linked = candidate->linked ? candidate->linked->pack : NULL;
 		set_identity(pack, &candidate->file);
 		judge_unseen(b, pack);
 		set_wishes(b, pack, &registry->entries[pack->index]);
@@ -184,6 +185,20 @@ static void take_record(struct build *b, struct registry_pack *pack, const struc
 	pack->tool_count = record->tools.count;
 	pack->bind_now = record->flags & RECORD_BIND_NOW;
 	pack->starts_threads = record->flags & RECORD_STARTS_THREADS;
+}
+
+/* A pack that is part of the program needs no scan, and no place in the cache. */
+static int take_linked(struct build *b, struct registry_pack *pack, struct error *error)
+{
+	const struct candidate *candidate = candidate_of(b, pack);
+	struct record *record =
+		record_new(pack->path, &candidate->file, candidate->linked->manifest);
+
+	if (!record)
+		return no_memory(error);
+	b->registry->entries[pack->index].owned = record;
+	take_record(b, pack, record);
+	return STATUS_OK;
 }
 
 /* The cache's record of a pack. A refusal is believed only while all that it may have come from is
@@ -262,7 +277,11 @@ static int take_records(struct build *b, struct error *error)
 		struct registry_pack *pack = &registry->packs[i];
 		const struct record *record = NULL;
 
-		if (pack->state == PACK_READY)
+		if (pack->state != PACK_READY)
+			continue;
+		if (pack->linked && take_linked(b, pack, error))
+			return STATUS_INTERNAL;
+		if (!pack->linked)
 			record = cached_record(b, pack);
 		if (record)
 			take_record(b, pack, record);
@@ -354,7 +373,7 @@ static void write_cache(const struct build *b)
 	if (!records)
 		return;
 	for (size_t i = 0; i < registry->pack_count; i++)
-		if (registry->entries[i].record)
+		if (registry->entries[i].record && !registry->packs[i].linked)
 			records[count++] = registry->entries[i].record;
 	cache_write(b->options->paths, registry->cache, records, count);
 	free(records);
@@ -372,6 +391,10 @@ int registry_build(const struct registry_options *options, struct registry **ret
 		return no_memory(error);
 	arena_init(&b.registry->arena, ARENA_MOST);
 	pthread_mutex_init(&b.registry->lock, NULL);
+	pthread_mutex_init(&b.registry->derive_lock, NULL);
+	if (!options->no_default_packs)
+		b.registry->recipe_folder =
+			words_format(&b.registry->arena, "%s", options->paths->recipes);
 	r = search_folders(options, &b.registry->arena, &b.candidates, error);
 	if (!r)
 		r = select_packs(&b, error);

@@ -42,6 +42,11 @@ struct registry {
 	size_t listing_length;
 	json *recipes;
 	json *prompts;
+
+	const char *recipe_folder; /* NULL: none */
+	pthread_mutex_t derive_lock;
+	void *derived; /* of registry_derive() */
+	void (*release_derived)(void *made);
 };
 
 /* Makes a pack one that is refused, whatever was known of it. The reason lives as long as the

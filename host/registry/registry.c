@@ -185,10 +185,34 @@ out:
 	return r;
 }
 
+const char *registry_recipe_folder(const struct registry *registry)
+{
+	return registry->recipe_folder;
+}
+
+void *registry_derive(struct registry *registry,
+		      void *(*make)(struct registry *registry, struct error *error),
+		      void (*release)(void *made), struct error *error)
+{
+	void *made;
+
+	pthread_mutex_lock(&registry->derive_lock);
+	if (!registry->derived) {
+		registry->derived = make(registry, error);
+		registry->release_derived = release;
+	}
+	made = registry->derived;
+	pthread_mutex_unlock(&registry->derive_lock);
+	return made;
+}
+
 void registry_free(struct registry *registry)
 {
 	if (!registry)
 		return;
+	if (registry->derived)
+		registry->release_derived(registry->derived);
+	pthread_mutex_destroy(&registry->derive_lock);
 	for (size_t i = 0; i < registry->tool_count; i++)
 		spec_free(registry->specs[i]);
 	for (size_t i = 0; i < registry->pack_count; i++)

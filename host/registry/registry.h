@@ -44,6 +44,7 @@ struct registry_pack {
 	bool bind_now;
 	bool starts_threads; /* its constructors do: never in-process */
 	uint32_t index;	     /* in the registry, 0 on */
+	void *linked;	     /* the struct pack, where it is part of the program; NULL: a file */
 };
 
 enum tool_threads { TOOL_SERIAL, TOOL_PARALLEL };
@@ -84,12 +85,20 @@ struct tool_spec {
 	void *user;	   /* of execute/: where it keeps what it knows of the tool */
 };
 
+/* A pack that is part of the program: the host's own tools. */
+struct registry_linked {
+	const char *name;
+	const json *manifest; /* as pack_describe() makes it */
+	void *pack;	      /* the struct pack; lives as long as the registry */
+};
+
 /* What the registry is built from. Strings are borrowed during the build. */
 struct registry_options {
 	const struct paths *paths;
-	const struct config *config;  /* config.h; may be NULL */
-	const char *const *pack_dirs; /* --pack-dir, NULL-ended; may be NULL */
-	bool no_default_packs;
+	const struct config *config;	      /* config.h; may be NULL */
+	const char *const *pack_dirs;	      /* --pack-dir, NULL-ended; may be NULL */
+	const struct registry_linked *linked; /* ended by a name of NULL; may be NULL */
+	bool no_default_packs; /* those that are linked count among the default ones */
 	bool no_cache;	       /* neither read nor write the scan cache */
 	const char *only_pack; /* a name: scan no other; NULL: all */
 };
@@ -126,6 +135,15 @@ int registry_spec(struct registry *registry, const struct registry_tool *tool,
 /* The listings of all enabled tools, joined by commas: "{...},{...}". Made at first use; any
  * thread. */
 const char *registry_listing(const struct registry *registry, size_t *ret_length);
+
+/* Where the recipe files of this registry lie; NULL with no_default_packs. */
+const char *registry_recipe_folder(const struct registry *registry);
+
+/* One thing that a room above makes out of the registry, at first use, and that ends with it. Every
+ * caller hands in the same two functions. Any thread; NULL where `make` answered that. */
+void *registry_derive(struct registry *registry,
+		      void *(*make)(struct registry *registry, struct error *error),
+		      void (*release)(void *made), struct error *error);
 
 /* Recipes and prompts of the ready packs, each the JSON object of the manifest with a key "pack"
  * added: a list, borrowed. Made at first use; any thread. */

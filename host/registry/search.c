@@ -241,6 +241,21 @@ static void judge_file(struct search *s, const struct folder *folder, struct can
 	error_clear(&error);
 }
 
+static int make_room(struct search *s, struct error *error)
+{
+	size_t room = s->room ? s->room * 2 : 64;
+	struct candidate *items;
+
+	if (s->count < s->room)
+		return STATUS_OK;
+	items = reallocarray(s->items, room, sizeof(*items));
+	if (!items)
+		return no_memory(error);
+	s->items = items;
+	s->room = room;
+	return STATUS_OK;
+}
+
 static int add_candidate(struct search *s, const struct folder *folder, int fd, const char *name,
 			 struct error *error)
 {
@@ -252,15 +267,8 @@ static int add_candidate(struct search *s, const struct folder *folder, int fd, 
 	st = link;
 	if (S_ISLNK(link.st_mode) && fstatat(fd, name, &st, 0))
 		st = link; /* it points nowhere, which the look at its owner will tell */
-	if (s->count == s->room) {
-		size_t room = s->room ? s->room * 2 : 64;
-		struct candidate *items = reallocarray(s->items, room, sizeof(*items));
-
-		if (!items)
-			return no_memory(error);
-		s->items = items;
-		s->room = room;
-	}
+	if (make_room(s, error))
+		return STATUS_INTERNAL;
 	candidate = &s->items[s->count++];
 	*candidate = (struct candidate){
 		.name = words_format(s->arena, "%.*s", (int)(strlen(name) - strlen(SUFFIX)), name),
@@ -355,6 +363,27 @@ static int drop_twins(struct search *s, struct error *error)
 	return STATUS_OK;
 }
 
+/* The packs that are part of the program: each lies where that does. */
+static int add_linked(struct search *s, struct error *error)
+{
+	const struct registry_linked *linked = s->options->linked;
+
+	for (; linked && linked->name; linked++) {
+		if (make_room(s, error))
+			return STATUS_INTERNAL;
+		s->items[s->count++] = (struct candidate){
+			.name = words_format(s->arena, "%s", linked->name),
+			.path = words_format(s->arena, "%s", s->options->paths->program),
+			.distrust = "",
+			.trust = PACK_TRUSTED_BUILD,
+			.surroundings = 1,
+			.left_out = s->options->no_default_packs,
+			.linked = linked,
+		};
+	}
+	return STATUS_OK;
+}
+
 int search_folders(const struct registry_options *options, struct arena *arena,
 		   struct candidates *ret_candidates, struct error *error)
 {
@@ -372,6 +401,10 @@ int search_folders(const struct registry_options *options, struct arena *arena,
 		qsort(s.items, s.count, sizeof(*s.items), by_name);
 		r = drop_twins(&s, error);
 	}
+	if (!r)
+		r = add_linked(&s, error);
+	if (!r && s.count)
+		qsort(s.items, s.count, sizeof(*s.items), by_name);
 	free(s.folders);
 	if (r) {
 		free(s.items);

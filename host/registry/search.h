@@ -17,8 +17,9 @@ struct candidate {
 	struct file_identity file;
 	uint64_t surroundings; /* what a refusal may have come from beside the file; never 0 */
 	enum pack_trust trust;
-	uint32_t folder; /* its place among the folders */
-	bool left_out;	 /* by --no-default-packs: only its name is known */
+	uint32_t folder;		      /* its place among the folders */
+	const struct registry_linked *linked; /* NULL: it is a file */
+	bool left_out;			      /* by --no-default-packs: only its name is known */
 };
 
 struct candidates {
