@@ -39,7 +39,7 @@ struct crew {
 	struct crew_job *first, **last;
 	const struct crew_driver *driver;
 	void (*stranded)(void *context);
-	struct crew_thread *founder; /* the thread in crew_lead() */
+	struct crew_thread *founder; /* the thread in crew_lead(), while it is there */
 	locale_t locale;
 	unsigned most;
 	unsigned alive; /* not abandoned, founder and watcher included */
@@ -151,10 +151,10 @@ static bool founder_is_held_locked(struct crew *crew)
 	until.tv_nsec += FAREWELL_NS;
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
-	while (crew->founder->running)
+	while (crew->founder && crew->founder->running)
 		if (pthread_cond_clockwait(&crew->left, &crew->lock, CLOCK_MONOTONIC, &until))
 			break;
-	return crew->founder->running != NULL;
+	return crew->founder && crew->founder->running;
 }
 
 static void end_all(struct crew *crew)
@@ -292,6 +292,8 @@ static void leave_crew(struct crew *crew, struct crew_thread *thread)
 		;
 	*link = thread->next;
 	crew->alive--;
+	if (thread == crew->founder)
+		crew->founder = NULL;
 	pthread_cond_broadcast(&crew->left);
 	pthread_mutex_unlock(&crew->lock);
 	self = NULL;
