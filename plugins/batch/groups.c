@@ -52,12 +52,13 @@ static size_t number_named(th_call *call, const th_column *ids, uint64_t rows, s
 	struct label *labels = th_allocate(call, rows, sizeof(*labels));
 	uint64_t *row_of = th_allocate(call, rows, sizeof(*row_of));
 	uint32_t *group = th_allocate(call, 2 * rows + labels_slots((size_t)rows), sizeof(*group));
-	uint32_t *rank = group + rows;
+	uint32_t *rank;
 	struct named *named;
 	size_t n = 0, count;
 
 	if (!labels || !row_of || !group)
 		return SIZE_MAX;
+	rank = group + rows;
 	for (uint64_t row = 0; row < rows; row++)
 		if (ids->texts[row].data) {
 			labels[n] = label_make(ids->texts[row].data, (size_t)ids->texts[row].length,

@@ -55,7 +55,7 @@ static void points_carve(struct points *p, size_t count, void *scratch)
 	p->slopes = p->near_y + count;
 	p->medians = p->slopes + count;
 	p->scratch = p->medians + count;
-	p->first = (uint32_t *)(p->scratch + count);
+	p->first = (uint32_t *)(void *)(p->scratch + count);
 	p->end = p->first + count;
 	p->at_low = p->end + count;
 	p->at_high = p->at_low + count;

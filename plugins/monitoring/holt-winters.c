@@ -86,7 +86,7 @@ static double tau_scale(const struct series *s, double *errors, double *scratch)
 /* The line through the warm-up gives level and trend, and what it leaves gives the scale. */
 static void warm_up(struct series *s, size_t length)
 {
-	double position[WARM_UP_MOST] = { 0 }, rest[WARM_UP_MOST], room[WARM_UP_MOST];
+	double position[WARM_UP_MOST] = { 0 }, rest[WARM_UP_MOST] = { 0 }, room[WARM_UP_MOST];
 	double points[REPEATED_MEDIAN_BYTES(WARM_UP_MOST) / sizeof(double)];
 	struct interrupt never = { NULL, NULL };
 	struct moments m;
