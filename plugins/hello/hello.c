@@ -4,8 +4,8 @@
  * the tool receives, the table that describes its fields, the table that describes its answer, and
  * the function.
  *
- *	toolhost call add '{"a": 1, "b": 2}'        {"sum":3}
- *	toolhost call echo '{"text": "Hello."}'     {"text":"Hello."}
+ *	toolhost call add '{"a": 1, "b": 2}'        {"sum": 3}
+ *	toolhost call echo '{"text": "Hello."}'     {"text": "Hello."}
  */
 #include <toolhost/plugin.h>
 

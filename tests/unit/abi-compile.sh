@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The plugin header compiles alone, and every macro of it, in each language and with each compiler, without a warning
-# and without padding in any struct; and a field of the wrong type compiles in none, with warnings off too.
+# The plugin headers compile alone, and every macro, in each language and with each compiler, without a warning and
+# without padding in any struct; and a field of the wrong type compiles in none, with warnings off too.
+# shellcheck disable=SC2086 # a compiler with its options is several words
 set -u
 
 source=${TOP_SRCDIR:?}/tests/unit/abi-macros.c
-header=$TOP_SRCDIR/plugin-api/toolhost/plugin.h
+headers=$(echo "$TOP_SRCDIR"/plugin-api/toolhost/*.h)
 include=-I$TOP_SRCDIR/plugin-api
 strict="-Wall -Wextra -pedantic -Werror"
 log=$(mktemp)
@@ -37,8 +38,10 @@ try()
 	compiler=$1 language=$2 standard=$3
 	base="$compiler -std=$standard $include -x $language"
 
-	has_to_compile $base $strict "$header"
-	has_to_compile $base $strict -Wpadded "$header"
+	for header in $headers; do
+		has_to_compile $base $strict "$header"
+		has_to_compile $base $strict -Wpadded -Wshadow "$header"
+	done
 	has_to_compile $base $strict -Wshadow "$source"
 	for wrong in float int64_t uint64_t "const char *" "struct point" th_maybe_number; do
 		must_not_compile $base -w "-DWRONG_TYPE=$wrong" "$source"
