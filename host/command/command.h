@@ -23,10 +23,13 @@ struct program {
 	const char *config_file; /* --config; NULL: not said */
 	const char **pack_dirs;	 /* --pack-dir, NULL-ended; owned; NULL: not said */
 	size_t pack_dir_count;
-	enum isolation isolation; /* --isolation */
-	double timeout;		  /* --timeout in seconds; 0: not said */
-	int verbosity;		  /* how many -v */
-	int output;		  /* the descriptor that results go to */
+	struct pack *own_pack; /* the host's own tools */
+	json *own_manifest;
+	struct registry_linked linked[2]; /* of it */
+	enum isolation isolation;	  /* --isolation */
+	double timeout;			  /* --timeout in seconds; 0: not said */
+	int verbosity;			  /* how many -v */
+	int output;			  /* the descriptor that results go to */
 	bool leave_at_once; /* a thread is held by a tool: end without the destructors of packs */
 	bool no_default_packs;
 	bool no_cache;

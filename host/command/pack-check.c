@@ -133,7 +133,8 @@ static void check_result(struct report *report, const struct tool_spec *spec, si
 	}
 	if (spec->output && !schema_validate(spec->output, result, &problems))
 		fault(report,
-		      "Tool \"%s\": the result of example %zu breaks the output schema: %s: expected "
+		      "Tool \"%s\": the result of example %zu breaks the output schema: %s: "
+		      "expected "
 		      "%s, found %s",
 		      tool, number, problems.items[0].path, problems.items[0].expected,
 		      problems.items[0].found);

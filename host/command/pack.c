@@ -75,6 +75,11 @@ int pack_resolve(const struct program *program, const char *operand, char **ret_
 		pack = registry_find_pack(registry, operand);
 		if (!pack)
 			r = unknown_pack(registry, operand, error);
+		else if (pack->linked)
+			r = error_set(
+				error, STATUS_USAGE,
+				"the pack %s is part of the program, and has no file to look at",
+				operand);
 		else if (!(*ret_path = strdup(pack->path)))
 			r = error_set(error, STATUS_INTERNAL, "no memory for a path");
 	}

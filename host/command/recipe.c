@@ -15,7 +15,8 @@
 /* What every one of these commands starts from. */
 struct kitchen {
 	struct registry *registry;
-	struct catalogue *catalogue;
+	const struct catalogue *catalogue; /* the registry's, or `own` */
+	struct catalogue *own;
 	struct error error;
 };
 
@@ -23,14 +24,15 @@ static int open_kitchen(const struct program *program, struct kitchen *kitchen)
 {
 	int r = command_registry(program, NULL, &kitchen->registry, &kitchen->error);
 
-	return r == STATUS_OK ? recipes_build(kitchen->registry, program->paths.recipes,
-					      &kitchen->catalogue, &kitchen->error)
-			      : r;
+	if (r != STATUS_OK)
+		return r;
+	kitchen->catalogue = recipes_catalogue(kitchen->registry, &kitchen->error);
+	return kitchen->error.status;
 }
 
 static void close_kitchen(struct kitchen *kitchen)
 {
-	catalogue_free(kitchen->catalogue);
+	catalogue_free(kitchen->own);
 	registry_free(kitchen->registry);
 	error_clear(&kitchen->error);
 }
@@ -276,17 +278,18 @@ static json *finding_to_json(const struct finding *finding)
 static int check_files(const struct program *program, const char *const *files,
 		       struct kitchen *kitchen)
 {
+	struct recipe_tools tools;
 	int r = command_registry(program, NULL, &kitchen->registry, &kitchen->error);
 
 	if (r == STATUS_OK)
-		r = catalogue_new(&kitchen->catalogue, &kitchen->error);
+		r = catalogue_new(&kitchen->own, &kitchen->error);
 	for (; r == STATUS_OK && *files; files++)
-		r = catalogue_add_file(kitchen->catalogue, *files, &kitchen->error);
+		r = catalogue_add_file(kitchen->own, *files, &kitchen->error);
 	if (r == STATUS_OK) {
-		const struct recipe_tools tools = recipes_tools(kitchen->registry);
-
-		r = catalogue_close(kitchen->catalogue, &tools, &kitchen->error);
+		tools = recipes_tools(kitchen->registry);
+		r = catalogue_close(kitchen->own, &tools, &kitchen->error);
 	}
+	kitchen->catalogue = kitchen->own;
 	return r;
 }
 

@@ -10,6 +10,8 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "pack/pack.h"
+#include "recipes/build.h"
 
 #include <toolhost/plugin.h>
 
@@ -75,6 +77,21 @@ static int print_help(const struct program *program, const struct invocation *in
 	return command_print(program, &out, EXIT_RESULT);
 }
 
+/* The tools of the host itself are an ordinary pack, but for the file that it lacks. */
+static int link_own_pack(struct program *program, struct error *error)
+{
+	int r = pack_linked_in(&recipes_pack, &program->own_pack, error);
+
+	if (r == STATUS_OK)
+		r = pack_describe(program->own_pack, &program->own_manifest, error);
+	program->linked[0] = (struct registry_linked){
+		.name = "toolhost",
+		.manifest = program->own_manifest,
+		.pack = program->own_pack,
+	};
+	return r;
+}
+
 static int run(struct program *program, const struct invocation *invocation)
 {
 	const struct command *command = invocation->chain[invocation->depth - 1];
@@ -84,12 +101,14 @@ static int run(struct program *program, const struct invocation *invocation)
 	if (paths_find(&program->paths, &error) != STATUS_OK ||
 	    config_load(&program->paths, program->config_file, &program->config, &error) !=
 		    STATUS_OK ||
-	    settings_check(&error) != STATUS_OK) {
+	    settings_check(&error) != STATUS_OK || link_own_pack(program, &error) != STATUS_OK) {
 		status = command_fail(program, &error);
 	} else {
 		set_log_level(program);
 		status = command->run(program, &invocation->arguments);
 	}
+	json_drop(program->own_manifest);
+	pack_free(program->own_pack);
 	config_free(program->config);
 	paths_free(&program->paths);
 	error_clear(&error);
@@ -130,6 +149,7 @@ void command_registry_options(const struct program *program, struct registry_opt
 		.paths = &program->paths,
 		.config = program->config,
 		.pack_dirs = (const char *const *)program->pack_dirs,
+		.linked = program->linked,
 		.no_default_packs = program->no_default_packs,
 		.no_cache = program->no_cache,
 	};

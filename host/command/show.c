@@ -35,10 +35,12 @@ static const struct {
 	{ PACK_TRUSTED_CONFIG, "trusted: the config or --pack-dir names its folder" },
 };
 
-static const char *trust_text(enum pack_trust trust)
+static const char *trust_text(const struct registry_pack *pack)
 {
+	if (pack->linked)
+		return "trusted: it is part of the program";
 	for (size_t i = 0; i < sizeof(trusts) / sizeof(trusts[0]); i++) {
-		if (trusts[i].trust == trust)
+		if (trusts[i].trust == pack->trust)
 			return trusts[i].text;
 	}
 	return trusts[0].text;
@@ -110,7 +112,7 @@ static void print_origin(struct buffer *out, const struct tool_spec *spec,
 	buffer_format(out, "%s\n\n", tool->enabled ? "" : " (off)");
 	buffer_format(out, "  %-10s %s %s\n", "pack", tool->pack->name, tool->pack->version);
 	buffer_format(out, "  %-10s %s\n", "file", tool->pack->path);
-	print_row(out, "trust", trust_text(tool->pack->trust));
+	print_row(out, "trust", trust_text(tool->pack));
 	for (size_t i = 0; i < DECISIONS; i++)
 		print_decision(out, &decisions[i]);
 	snprintf(line, sizeof(line), "%g s%s",
@@ -209,7 +211,7 @@ static void print_json(struct buffer *out, const struct tool_spec *spec,
 	json_set_text(about, "name", pack->name);
 	json_set_text(about, "version", pack->version);
 	json_set_text(about, "path", pack->path);
-	json_set_text(about, "trust", trust_text(pack->trust));
+	json_set_text(about, "trust", trust_text(pack));
 	for (size_t i = 0; i < DECISIONS; i++)
 		json_set(runs, decisions[i].key, decision_to_json(&decisions[i]));
 	json_set(object, "tool", json_hold(spec->manifest));

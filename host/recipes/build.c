@@ -3,6 +3,8 @@
 
 #include "recipes/build.h"
 
+#include "base/log.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -43,25 +45,52 @@ static int add_of_pack(struct catalogue *catalogue, const json *object, struct e
 	return r;
 }
 
-int recipes_build(const struct registry *registry, const char *folder,
-		  struct catalogue **ret_catalogue, struct error *error)
+static int fill(struct catalogue *catalogue, struct registry *registry, struct error *error)
 {
 	const struct recipe_tools tools = recipes_tools(registry);
 	const json *of_packs = registry_recipes(registry);
-	struct catalogue *catalogue;
-	int r = catalogue_new(&catalogue, error);
+	const char *folder = registry_recipe_folder(registry);
+	int r = STATUS_OK;
 
-	*ret_catalogue = NULL;
 	for (size_t i = 0; r == STATUS_OK && i < json_count(of_packs); i++)
 		r = add_of_pack(catalogue, json_peek(of_packs, i), error);
 	if (r == STATUS_OK && folder)
 		r = catalogue_add_folder(catalogue, folder, error);
-	if (r == STATUS_OK)
-		r = catalogue_close(catalogue, &tools, error);
-	if (r != STATUS_OK) {
-		catalogue_free(catalogue);
-		return r;
+	return r == STATUS_OK ? catalogue_close(catalogue, &tools, error) : r;
+}
+
+/* Faults are told where somebody will see them, as those of packs are. */
+static void log_faults(const struct catalogue *catalogue)
+{
+	for (size_t i = 0; i < catalogue_finding_count(catalogue); i++) {
+		const struct finding *finding = catalogue_finding(catalogue, i);
+
+		if (finding->kind == FINDING_FAULT)
+			log_warning("a recipe of %s is left out: %s", finding->source,
+				    finding->text);
 	}
-	*ret_catalogue = catalogue;
-	return STATUS_OK;
+}
+
+static void *make(struct registry *registry, struct error *error)
+{
+	struct catalogue *catalogue;
+
+	if (catalogue_new(&catalogue, error) != STATUS_OK)
+		return NULL;
+	if (fill(catalogue, registry, error) != STATUS_OK) {
+		catalogue_free(catalogue);
+		return NULL;
+	}
+	log_faults(catalogue);
+	return catalogue;
+}
+
+static void release(void *made)
+{
+	catalogue_free(made);
+}
+
+const struct catalogue *recipes_catalogue(struct registry *registry, struct error *error)
+{
+	return registry_derive(registry, make, release, error);
 }

@@ -8,12 +8,16 @@
 #include "recipes/catalogue.h"
 #include "registry/registry.h"
 
-/* Builds the catalogue; `folder` may be NULL. Tools are those that the registry offers. The
- * registry has to live as long. */
-int recipes_build(const struct registry *registry, const char *folder,
-		  struct catalogue **ret_catalogue, struct error *error);
+#include <toolhost/plugin.h>
+
+/* The catalogue of the registry's packs and of its recipe folder, made at first use; it ends with
+ * the registry. Tools are those that the registry offers. NULL: error says why. */
+const struct catalogue *recipes_catalogue(struct registry *registry, struct error *error);
 
 /* What the lint asks for a tool, answered by a registry. */
 struct recipe_tools recipes_tools(const struct registry *registry);
+
+/* The pack of the host's own tool, select_analysis_recipe, which is part of the program. */
+extern const th_pack recipes_pack;
 
 #endif
