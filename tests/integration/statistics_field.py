@@ -187,30 +187,32 @@ class Dirty(Tools):
                 continue
             with self.subTest(tool=tool):
                 arguments = {lists[0]: sample_of(lists[0]), lists[1]: sample_of(lists[1])[:-1]}
-                error = mcp.failure(self.server.call(tool, arguments))
-                self.assertIn(error["code"], ("input_invalid", "tool_error"))
+                error = self.refused(tool, **arguments)
                 self.assertIn("%s has 12 values and %s has 11" % tuple(lists), error["message"])
 
     def test_a_column_that_is_not_numeric(self):
         for column, row in ((["10 237,65", "1,5"], 0), ([1.5, "NA", 2.5], 1), ([1.5, 2.5, True], None)):
             with self.subTest(column=column):
                 data = [{"batch": "a", "y": value} for value in column]
-                error = mcp.failure(self.server.call("extract_batch_features", {"data": data, "value_columns": ["y"]}))
-                self.assertIn(error["code"], ("input_invalid", "tool_error"))
+                error = self.refused("extract_batch_features", data=data, value_columns=["y"])
                 if row is not None:
                     self.assertIn("row %d" % row, error["message"])
                     self.assertIn("decimal", error["message"])
 
+    def test_limits_the_wrong_way_round(self):
+        error = self.refused("process_capability", values=SAMPLE, lower_spec=12, upper_spec=8)
+        self.assertIn("lower_spec is above upper_spec", error["message"])
+
     def test_a_row_without_a_batch(self):
         data = [{"batch": "a", "y": 1}, {"y": 2}]
-        error = mcp.failure(self.server.call("extract_batch_features", {"data": data, "value_columns": ["y"]}))
+        error = self.refused("extract_batch_features", data=data, value_columns=["y"])
         self.assertIn("Row 1", error["message"])
 
     def test_a_column_that_is_not_there(self):
         data = [{"batch": "a", "y": 1}, {"batch": "a", "y": 2}]
         for arguments in ({"value_columns": ["z"]}, {"value_columns": ["y"], "batch_column": "lot"},
                           {"value_columns": ["y"], "time_column": "hour"}):
-            error = mcp.failure(self.server.call("extract_batch_features", {"data": data, **arguments}))
+            error = self.refused("extract_batch_features", data=data, **arguments)
             self.assertIn('there are "batch", "y"', error["message"])
 
 
@@ -314,7 +316,7 @@ class Limits(Tools):
     def test_points_of_a_robust_line(self):
         many = {"x": list(range(5001)), "y": list(range(5001))}
         for tool in ("repeated_median", "robust_regression"):
-            error = mcp.failure(self.server.call(tool, many))
+            error = self.refused(tool, **many)
             self.assertIn("max_regression_points", error["message"])
         if "repeated_median" in self.listed:
             with mcp.Server(self, env={"TOOLHOST_MAX_REGRESSION_POINTS": "100000"}) as server:
