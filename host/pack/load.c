@@ -146,30 +146,37 @@ static bool text_begins(const char *text, const char *head)
 
 /* libltdl says "file not found" whatever has failed, so the dynamic linker is asked once more for
  * its text. Nothing of the pack ran the first time, since libraries and symbols come before
- * constructors. */
+ * constructors. NULL where it has no objection. */
+static const char *linker_reason(const char *name)
+{
+	void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+
+	/* cppcheck-suppress resourceLeak ; a library is never unloaded */
+	return library ? NULL : dlerror();
+}
+
 static int refuse_unloadable(const char *name, const char *ltdl_reason, struct error *error)
 {
 	static const char cannot_open[] = ": cannot open shared object file";
 	static const char undefined[] = "undefined symbol: ";
-	const char *reason = ltdl_reason, *end;
+	const char *reason = linker_reason(name), *end;
 
-	if (!dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
-		reason = dlerror();
-		end = strstr(reason, cannot_open);
-		if (end && !text_begins(reason, name))
-			return pack_refuse(error,
-					   "The pack needs the library %.*s, which is not "
-					   "installed: install it, or build the pack without it.",
-					   (int)(end - reason), reason);
-		if (text_begins(reason, name) && text_begins(reason + strlen(name), ": "))
-			reason += strlen(name) + 2;
-		if (text_begins(reason, undefined))
-			return pack_refuse(
-				error,
-				"The pack needs the symbol %s, which no library defines: link it "
-				"with the library that does; -Wl,-z,defs finds this when linking.",
-				reason + strlen(undefined));
-	}
+	if (!reason)
+		return pack_refuse(error, "The pack cannot be loaded: %s.", ltdl_reason);
+	end = strstr(reason, cannot_open);
+	if (end && !text_begins(reason, name))
+		return pack_refuse(error,
+				   "The pack needs the library %.*s, which is not installed: "
+				   "install it, or build the pack without it.",
+				   (int)(end - reason), reason);
+	if (text_begins(reason, name) && text_begins(reason + strlen(name), ": "))
+		reason += strlen(name) + 2;
+	if (text_begins(reason, undefined))
+		return pack_refuse(error,
+				   "The pack needs the symbol %s, which no library defines: link "
+				   "it with the library that does; -Wl,-z,defs finds this when "
+				   "linking.",
+				   reason + strlen(undefined));
 	return pack_refuse(error, "The pack cannot be loaded: %s.", reason);
 }
 
