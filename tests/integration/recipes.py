@@ -2,8 +2,6 @@
 """Each recipe that spans packs is followed, step by step, on its data set; and the catalogue as a whole."""
 import json
 import os
-import shutil
-import unittest
 
 import mcp
 import program
