@@ -47,7 +47,7 @@ void buffer_append_slow(struct buffer *b, const void *data, size_t length);
 
 static inline void buffer_append(struct buffer *b, const void *data, size_t length)
 {
-	if (length >= b->capacity - b->length || b->fault) {
+	if (length >= b->capacity - b->length || length > b->maximum - b->length || b->fault) {
 		buffer_append_slow(b, data, length);
 		return;
 	}
