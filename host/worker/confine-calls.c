@@ -164,10 +164,10 @@ static int forbid_signals(scmp_filter_ctx filter, uint32_t action, bool held)
 	for (size_t i = 0; i < COUNT(signals) && !r; i++)
 		r = held ? seccomp_rule_add(filter, action, signals[i].number, 0)
 			 : seccomp_rule_add(filter, action, signals[i].number, 1,
-					    SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid()));
+					    SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid(), 0));
 	for (size_t i = 0; i < COUNT(owner_commands) && !r; i++)
 		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), 1,
-				     SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)owner_commands[i]));
+				     SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)owner_commands[i], 0));
 	for (size_t i = 0; i < COUNT(requests) && !r; i++)
 		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
 				     SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, requests[i]));
