@@ -16,6 +16,8 @@
 static char folder[] = "/tmp/toolhost-pack-elf-XXXXXX";
 static char changed_path[64];
 
+#define NOWHERE ((uint64_t)1 << 40) /* an address that no part of the file has */
+
 static unsigned char *good; /* hello.so */
 static unsigned char *file; /* a copy, to be changed */
 static size_t size;
@@ -282,11 +284,11 @@ static void test_damaged_dynamic_section(void)
 	REFUSED("names no symbol table");
 	dynamic(DT_GNU_HASH)->d_tag = DT_RPATH;
 	REFUSED("names no symbol table");
-	dynamic(DT_GNU_HASH)->d_un.d_ptr = size * 2;
+	dynamic(DT_GNU_HASH)->d_un.d_ptr = NOWHERE;
 	REFUSED("its symbol table lies outside of it");
-	dynamic(DT_SYMTAB)->d_un.d_ptr = size * 2;
+	dynamic(DT_SYMTAB)->d_un.d_ptr = NOWHERE;
 	REFUSED("its symbol table lies outside of it");
-	dynamic(DT_STRTAB)->d_un.d_ptr = size * 2;
+	dynamic(DT_STRTAB)->d_un.d_ptr = NOWHERE;
 	REFUSED("its symbol table lies outside of it");
 	dynamic(DT_STRSZ)->d_un.d_val = 4;
 	REFUSED("does not export toolhost_pack_v1");

@@ -36,12 +36,15 @@ static int in_child(int (*run)(void))
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* Two paths at a time. */
 static const char *inside(const char *name)
 {
-	static char path[100];
+	static char paths[2][100];
+	static int last;
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	return path;
+	last = !last;
+	snprintf(paths[last], sizeof(paths[last]), "%s/%s", folder, name);
+	return paths[last];
 }
 
 /* The status of a child: the line in which something went another way than it should. */
