@@ -76,9 +76,15 @@ static th_pack *descriptor(void)
 
 /* ---- Asking ------------------------------------------------------------------------------- */
 
+/* Some linkers write both hash tables; the tests are about one. */
 static void fresh(void)
 {
+	Elf64_Dyn *other;
+
 	memcpy(file, good, size);
+	other = dynamic(DT_HASH);
+	if (other)
+		other->d_tag = DT_DEBUG;
 }
 
 static void write_file(const void *data, size_t length)
