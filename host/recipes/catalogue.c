@@ -240,7 +240,9 @@ int catalogue_close(struct catalogue *catalogue, const struct recipe_tools *tool
 		return r;
 	/* The order is settled first, so that of two with one key always the same is left. */
 	drop_faulty(catalogue);
-	qsort(catalogue->entries, catalogue->entry_count, sizeof(*catalogue->entries), by_rank);
+	if (catalogue->entry_count)
+		qsort(catalogue->entries, catalogue->entry_count, sizeof(*catalogue->entries),
+		      by_rank);
 	r = lint_recipes(catalogue, tools, error);
 	drop_faulty(catalogue);
 	return r;
