@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "execute/verdict.h"
+#include "pack/pack.h"
 
 #include <errno.h>
 #include <math.h>
@@ -104,6 +105,8 @@ static bool claim_answer(struct job *job)
 void job_settle(struct job *job, struct outcome *outcome)
 {
 	if (claim_answer(job)) {
+		/* First, as the program may end with the answer. */
+		recorder_note(job->executor->recorder, job, outcome);
 		job->listener->done(job, outcome);
 		one_less_pending(job->executor);
 	}
@@ -367,6 +370,11 @@ int64_t executor_tick(struct executor *x, int64_t now)
 	return next;
 }
 
+void executor_flush(struct executor *x)
+{
+	recorder_flush(x->recorder);
+}
+
 size_t executor_pending(struct executor *x)
 {
 	size_t pending;
@@ -429,6 +437,7 @@ int executor_new(struct registry *registry, const struct paths *paths,
 		free(x);
 		return r;
 	}
+	x->recorder = recorder_new(paths);
 	if (registry)
 		executor_set_registry(x, registry);
 	*ret_executor = x;
@@ -441,6 +450,8 @@ void executor_free(struct executor *x)
 
 	if (!x)
 		return;
+	recorder_free(x->recorder);
+	x->recorder = NULL;
 	busy = executor_busy(x);
 	strategy_free(x);
 	crew_free(x->crew);
@@ -453,6 +464,8 @@ void executor_free(struct executor *x)
 		job_free(job);
 	}
 	for (size_t i = 0; i < x->slot_count; i++) {
+		if (!x->slots[i].here.linked)
+			pack_free(x->slots[i].here.pack);
 		error_clear(&x->slots[i].here.failure);
 		pthread_mutex_destroy(&x->slots[i].here.lock);
 	}

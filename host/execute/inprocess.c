@@ -10,7 +10,6 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "execute/executor.h"
-#include "execute/seed.h"
 #include "pack/pack.h"
 
 #include <pthread.h>
@@ -109,6 +108,7 @@ static struct pack *loaded_pack_get(struct registry *registry, struct loaded_pac
 	pthread_mutex_lock(&here->lock);
 	if (!here->tried) {
 		here->tried = true;
+		here->linked = scanned->linked != NULL;
 		if (load(registry, scanned, &here->pack, &here->failure)) {
 			here->failure.status = STATUS_WORKER_FAILED;
 			log_error("pack %s cannot be loaded: %s", scanned->name,
@@ -194,7 +194,7 @@ static void prepare(struct call *call, struct job *job)
 	call->pack_name = request->spec->tool->pack->name;
 	call->arguments = request->arguments;
 	call->deadline_ns = job->deadline_ns;
-	call->seed = seed_choose(request->spec, request->arguments);
+	call->seed = request->seed;
 	call->max_result = (size_t)setting_whole(SETTING_MAX_RESULT_MB) << 20;
 	call->registry = request->spec->tool->pack->linked ? executor_registry(job->executor) : NULL;
 }

@@ -13,6 +13,7 @@ struct loaded_pack {
 	struct pack *pack;    /* NULL: not loaded yet */
 	struct error failure; /* why it cannot be */
 	bool tried;
+	bool linked; /* the pack is part of the program, and not ours to free */
 };
 
 /* Runs job->request on this thread and fills `outcome`. */
