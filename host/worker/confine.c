@@ -100,19 +100,20 @@ static int change_user(void)
 	return 0;
 }
 
-int confine_user(bool keep_reading, struct error *error)
+int confine_user(enum confine_right kept, struct error *error)
 {
-	uint32_t kept = 0;
+	static const uint32_t reading = 1u << CAP_DAC_READ_SEARCH, access = 1u << CAP_DAC_OVERRIDE;
+	bool root = geteuid() == 0;
 	int r = STATUS_OK;
 
-	if (geteuid() == 0) {
-		if (keep_reading)
-			kept = 1u << CAP_DAC_READ_SEARCH;
-		if (change_user())
-			r = fail(error, "a user of its own");
-	}
-	/* A root that lacks some capability itself cannot keep it: then none. */
-	if (set_capabilities(kept) && set_capabilities(0) && !r)
+	if (root && change_user())
+		r = fail(error, "a user of its own");
+	/* Refused is what root did not have itself. */
+	if (root && kept >= CONFINE_READING && !set_capabilities(reading))
+		return r;
+	if (root && kept >= CONFINE_ACCESS && !set_capabilities(access))
+		return r;
+	if (set_capabilities(0) && !r)
 		r = fail(error, "capabilities cannot be dropped");
 	return r;
 }

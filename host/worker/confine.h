@@ -34,10 +34,14 @@ struct confine_namespaces {
 
 int confine_namespaces(const struct confine_namespaces *namespaces, struct error *error);
 
-/* A user that owns nothing, where the process is root; else nothing changes. All capabilities go,
- * but where `keep_reading` is set the one to read files whatever their mode, so that a pack and its
- * libraries are found where root finds them. */
-int confine_user(bool keep_reading, struct error *error);
+/* What a worker may still do to files of others once it has its own user. A root in a container may
+ * lack the right to read alone, and have the one to any access; that is for workers whose other
+ * walls deny all writing. */
+enum confine_right { CONFINE_NOTHING, CONFINE_READING, CONFINE_ACCESS };
+
+/* A user that owns nothing, where the process is root; else nothing changes. All capabilities go
+ * but those for `kept`, with which a pack and its libraries are found where root finds them. */
+int confine_user(enum confine_right kept, struct error *error);
 
 /* Dies with the process that started it. Comes after confine_user(), which would undo it. */
 void confine_lifetime(void);

@@ -13,12 +13,12 @@
 #include "worker/confine.h"
 #include "worker/worker.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MANIFEST_BYTES_MOST ((size_t)32 << 20)
@@ -122,18 +122,13 @@ static void watch(void)
 	on_exit(on_end, NULL);
 }
 
-/* Threads of this process. It had one before it loaded the pack. */
-static unsigned count_threads(void)
+/* Whether there is a second thread; before the pack was loaded there was none. The kernel counts
+ * threads as links of this folder, beside the two that every folder has. */
+static bool has_threads(void)
 {
-	DIR *folder = opendir("/proc/self/task");
-	struct dirent *entry;
-	unsigned count = 0;
+	struct stat folder;
 
-	while (folder && (entry = readdir(folder)))
-		count += entry->d_name[0] != '.';
-	if (folder)
-		closedir(folder);
-	return count;
+	return stat("/proc/self/task", &folder) || folder.st_nlink > 3;
 }
 
 /* ---- The walls ---------------------------------------------------------------------------- */
@@ -145,8 +140,8 @@ static void missing_wall(struct error *error)
 	error_clear(error);
 }
 
-/* The host may have died before a signal at its death was asked for: then nobody holds the other end
- * of the channel. */
+/* The host may have died before a signal at its death was asked for: then nobody holds the other
+ * end of the channel. */
 static bool host_is_gone(void)
 {
 	struct pollfd channel = { .fd = WORKER_CHANNEL };
@@ -168,7 +163,7 @@ static void close_in(void)
 	confine_signals();
 	if (confine_namespaces(&namespaces, &error))
 		missing_wall(&error);
-	if (confine_user(true, &error))
+	if (confine_user(CONFINE_ACCESS, &error))
 		missing_wall(&error);
 	confine_lifetime();
 	if (host_is_gone())
@@ -205,7 +200,7 @@ static int scan(const char *path, json **ret_manifest, struct error *error)
 	if (!r)
 		r = pack_describe(pack, ret_manifest, error);
 	if (!r)
-		json_set_boolean(*ret_manifest, "starts_threads", count_threads() > 1);
+		json_set_boolean(*ret_manifest, "starts_threads", has_threads());
 	pack_free(pack);
 	close(fd);
 	return r;

@@ -90,7 +90,7 @@ int walls_prepare(const struct walls *walls, struct error *error)
 	confine_signals();
 	if (confine_namespaces(&namespaces, error))
 		missing_wall(error);
-	if (confine_user(true, error))
+	if (confine_user(CONFINE_READING, error))
 		missing_wall(error);
 	confine_lifetime();
 	return STATUS_OK;
@@ -231,6 +231,6 @@ struct pack *walls_load(const struct walls *walls, const char *path, struct erro
 									       : always_writable },
 				  error);
 	if (!r)
-		r = confine_user(false, error);
+		r = confine_user(CONFINE_NOTHING, error);
 	return r ? NULL : pack;
 }

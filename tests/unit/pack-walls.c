@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -310,7 +311,7 @@ static int have_limits(void)
 
 static int be_nobody(void)
 {
-	WANT(!confine_user(false, NULL));
+	WANT(!confine_user(CONFINE_NOTHING, NULL));
 	confine_lifetime();
 	WANT(geteuid() != 0 && getuid() != 0 && getgid() != 0);
 	DENIED(setuid(0), EPERM);
@@ -320,10 +321,27 @@ static int be_nobody(void)
 
 static int be_a_reader(void)
 {
-	WANT(!confine_user(true, NULL));
+	WANT(!confine_user(CONFINE_READING, NULL));
 	WANT(open("/etc/shadow", O_RDONLY) >= 0);
 	DENIED(open(inside("root's"), O_WRONLY), EACCES);
 	DENIED(setuid(0), EPERM);
+	return 0;
+}
+
+/* A root as containers have it. */
+static int read_without_the_right_to_read(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct sets[2];
+
+	WANT(!syscall(SYS_capget, &header, sets));
+	sets[0].permitted &= ~(1u << CAP_DAC_READ_SEARCH);
+	sets[0].effective &= ~(1u << CAP_DAC_READ_SEARCH);
+	WANT(!syscall(SYS_capset, &header, sets));
+	if (!(sets[0].permitted & 1u << CAP_DAC_OVERRIDE))
+		return UNAVAILABLE;
+	WANT(!confine_user(CONFINE_ACCESS, NULL));
+	WANT(geteuid() != 0 && open("/etc/shadow", O_RDONLY) >= 0);
 	return 0;
 }
 
@@ -361,8 +379,9 @@ static void test_user(void)
 	if (geteuid() == 0) {
 		CU_ASSERT_EQUAL(in_child(be_nobody), 0);
 		CU_ASSERT_EQUAL(in_child(be_a_reader), 0);
+		CU_ASSERT(in_child(read_without_the_right_to_read) % UNAVAILABLE == 0);
 	} else {
-		CU_ASSERT_EQUAL(confine_user(true, NULL), STATUS_OK);
+		CU_ASSERT_EQUAL(confine_user(CONFINE_READING, NULL), STATUS_OK);
 	}
 	unlink(inside("root's"));
 }
