@@ -134,6 +134,13 @@ static const struct setting_info infos[SETTING_COUNT] = {
 		"how long a pack's launcher stays when no isolated call needs it"),
 	[SETTING_DISABLED_PACKS] = LIST("disabled_packs", "DISABLED_PACKS",
 		"the packs to leave alone, by name"),
+	[SETTING_REPLAY_RECORDS] = {
+		.name = "replay_records", .variable = "REPLAY_RECORDS", .unit = "records",
+		.least = 0, .most = 10000, .fallback = "20", .type = SETTING_WHOLE,
+		.summary = "records kept of calls that crashed, hung or were blocked; 0: none" },
+	[SETTING_REPLAY_ARGUMENTS] = SWITCH("replay_arguments", "REPLAY_ARGUMENTS",
+		"false", false,
+		"keep the arguments in those records, and not only their size and sum"),
 };
 /* clang-format on */
 

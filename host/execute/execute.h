@@ -18,6 +18,8 @@ struct execute_request {
 	enum isolation at_least; /* --isolation; it can only tighten */
 	double timeout;		 /* seconds; 0: the tool's wish within the operator's setting */
 	int64_t memory_mb;	 /* in a worker; 0: likewise */
+	uint64_t seed;		 /* of the generator, where `seeded` */
+	bool seeded;		 /* else it is chosen when the call runs */
 };
 
 /* What came of it. The texts are owned, or borrowed from the thread that ran the call until its

@@ -8,6 +8,7 @@
 #include "execute/executor.h"
 #include "execute/inprocess.h"
 #include "execute/launcher.h"
+#include "execute/replay.h"
 
 /* What the executor knows of a pack. */
 struct pack_slot {
@@ -39,7 +40,8 @@ struct executor {
 	void (*notify)(void *context);
 	void *notify_context;
 
-	struct warden *warden; /* made when first used */
+	struct recorder *recorder; /* of calls that ended badly; NULL: they are not recorded */
+	struct warden *warden;	   /* made when first used */
 	pthread_cond_t worker_free;
 	size_t workers, most_workers; /* children that run a call */
 };

@@ -43,6 +43,9 @@ int64_t executor_tick(struct executor *executor, int64_t now);
 size_t executor_pending(struct executor *executor); /* jobs without an answer */
 bool executor_busy(struct executor *executor); /* a thread is still in a tool, answered or not */
 
+/* Waits, for a moment at most, until what is recorded of answered calls has been written. */
+void executor_flush(struct executor *executor);
+
 /* Told, on any thread, when the last pending job has been answered. */
 void executor_on_idle(struct executor *executor, void (*notify)(void *context), void *context);
 

@@ -12,7 +12,6 @@
 #include "base/json-wire.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "execute/seed.h"
 #include "execute/verdict.h"
 #include "pack/frame.h"
 
@@ -89,7 +88,7 @@ static int send_call(struct isolated_call *c)
 	const struct tool_spec *spec = request->spec;
 	struct buffer arguments = BUFFER_INIT(SIZE_MAX);
 	struct frame_call head = {
-		.seed = seed_choose(spec, request->arguments),
+		.seed = request->seed,
 		.time_left_ns = c->deadline_ns - call_now_ns(),
 		.max_result = (uint64_t)setting_whole(SETTING_MAX_RESULT_MB) << 20,
 		.memory_bytes = (uint64_t)request->memory_mb << 20,

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "execute/isolated.h"
+#include "execute/seed.h"
 #include "execute/verdict.h"
 
 #include <errno.h>
@@ -196,6 +197,8 @@ void strategy_run(struct job *job, struct outcome *outcome)
 		job->strategy = ISOLATION_ISOLATED;
 		job->reason = "a call of the pack did not come back at its deadline";
 	}
+	if (!job->request.seeded)
+		job->request.seed = seed_choose(job->request.spec, job->request.arguments);
 	outcome->strategy = job->strategy;
 	log_debug("%s runs %s: %s", job->request.spec->tool->name, isolation_name(job->strategy),
 		  job->reason);

@@ -57,6 +57,7 @@ void executor_wait(struct job *job, struct outcome *ret_outcome)
 		}
 	}
 	pthread_mutex_unlock(&waiter.lock);
+	recorder_flush(x->recorder); /* the program may end at once */
 	job_release(job);
 	pthread_cond_destroy(&waiter.answered);
 }

@@ -55,6 +55,8 @@ int pipeline_job(struct executor *executor, const struct call_request *request,
 	job->request.trust = request->trust;
 	job->request.at_least = request->at_least;
 	job->request.timeout = request->timeout;
+	job->request.seed = request->seed;
+	job->request.seeded = request->seeded;
 	job->sent = request->arguments;
 	job->repair = request->over_mcp && setting_switch(SETTING_REPAIR_ARGUMENTS);
 	*ret_job = job;

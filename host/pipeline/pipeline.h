@@ -16,6 +16,8 @@ struct call_request {
 	enum isolation at_least;
 	double timeout; /* seconds; 0: default */
 	bool over_mcp;	/* repair_arguments applies */
+	uint64_t seed;	/* of the random numbers, where `seeded`; else it is chosen */
+	bool seeded;
 };
 
 /* The job of one call, ready to be submitted once its listener is set. STATUS_UNKNOWN_TOOL;

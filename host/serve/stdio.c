@@ -375,6 +375,7 @@ static void end_now(void *context)
 	struct server *server = context;
 
 	output_drain(&server->output, DRAIN_MS);
+	executor_flush(server->executor);
 	fflush(stderr);
 	_exit(server->status);
 }
