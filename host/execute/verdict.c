@@ -90,11 +90,17 @@ static void say_memory(const struct job *job, const struct observations *seen, s
 static void add_backtrace(const struct frame_crash *crash, struct error *error)
 {
 	json *frames = json_new_list();
-	char text[32];
+	char text[96];
 
-	for (uint64_t i = 0;
-	     i < crash->frame_count && i < sizeof(crash->frames) / sizeof(crash->frames[0]); i++) {
-		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)crash->frames[i]);
+	for (uint64_t i = 0; i < crash->place_count && i < FRAME_PLACES; i++) {
+		const struct frame_place *place = &crash->places[i];
+
+		/* In a file, as addr2line(1) takes it: where that was loaded helps nobody. */
+		if (place->file[0])
+			snprintf(text, sizeof(text), "%.47s+0x%llx", place->file,
+				 (unsigned long long)place->offset);
+		else
+			snprintf(text, sizeof(text), "0x%llx", (unsigned long long)place->address);
 		json_append(frames, json_new_text(text));
 	}
 	error_detail(error, "backtrace", frames);
@@ -115,7 +121,7 @@ static void say_crashed(const struct job *job, const struct observations *seen, 
 	} else {
 		error_detail(error, "address", NULL);
 	}
-	if (seen->crash_told && seen->crash.frame_count)
+	if (seen->crash_told && seen->crash.place_count)
 		add_backtrace(&seen->crash, error);
 }
 

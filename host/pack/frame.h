@@ -72,11 +72,20 @@ struct frame_memory {
 	uint64_t wanted;
 };
 
+#define FRAME_PLACES 16
+
+/* A return address, and where it lies in which file, if that is known. */
+struct frame_place {
+	uint64_t address;
+	uint64_t offset;
+	char file[48]; /* its name without folders; "" where it is not known */
+};
+
 struct frame_crash {
 	int64_t signal;
 	uint64_t address;
-	uint64_t frame_count;
-	uint64_t frames[16]; /* return addresses */
+	uint64_t place_count;
+	struct frame_place places[FRAME_PLACES];
 };
 
 /* Sends one frame made of parts. Blocks until it is sent, the deadline (CLOCK_MONOTONIC; 0: none)

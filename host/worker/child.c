@@ -11,7 +11,9 @@
 #include "pack/pack.h"
 #include "worker/memory.h"
 
+#include <dlfcn.h>
 #include <execinfo.h>
+#include <link.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +27,9 @@
 /* What the signal handler and the memory watch need; there is one call in this process. */
 static struct {
 	int channel;
+	const char *pack; /* its path */
 	unsigned char token[FRAME_TOKEN];
-} the_call = { .channel = -1 };
+} the_call = { .channel = -1, .pack = "" };
 
 static void tell(enum frame_type type, const void *payload, size_t length)
 {
@@ -46,18 +49,36 @@ static void tell_refusal(size_t wanted)
 	tell(FRAME_MEMORY, &memory, sizeof(memory));
 }
 
+/* Where an address lies, of the one function of the dynamic linker that a signal handler may call.
+ */
+static void describe_place(void *address, struct frame_place *ret_place)
+{
+	struct dl_find_object found;
+	const char *path, *slash;
+
+	ret_place->address = (uint64_t)(uintptr_t)address;
+	if (_dl_find_object(address, &found) || !found.dlfo_link_map->l_name)
+		return;
+	path = found.dlfo_link_map->l_name;
+	if (!strncmp(path, "/proc/", 6))
+		path = the_call.pack; /* it was loaded by its descriptor */
+	slash = strrchr(path, '/');
+	strncpy(ret_place->file, slash ? slash + 1 : path, sizeof(ret_place->file) - 1);
+	ret_place->offset = ret_place->address - (uint64_t)found.dlfo_link_map->l_addr;
+}
+
 /* Tells of a crash before it ends the process as if nobody had looked. */
 static void tell_crash(int number, siginfo_t *info, void *context)
 {
 	struct frame_crash crash = { .signal = number,
 				     .address = (uint64_t)(uintptr_t)info->si_addr };
-	void *frames[16];
-	int count = backtrace(frames, 16);
+	void *frames[FRAME_PLACES];
+	int count = backtrace(frames, FRAME_PLACES);
 
 	(void)context;
 	for (int i = 0; i < count; i++)
-		crash.frames[i] = (uint64_t)(uintptr_t)frames[i];
-	crash.frame_count = count > 0 ? (uint64_t)count : 0;
+		describe_place(frames[i], &crash.places[i]);
+	crash.place_count = count > 0 ? (uint64_t)count : 0;
 	tell(FRAME_CRASH, &crash, sizeof(crash));
 	signal(number, SIG_DFL);
 	raise(number);
@@ -253,6 +274,7 @@ _Noreturn void child_serve(int channel, const struct child_options *options)
 	}
 	mine.memory_peak = peak_memory();
 	the_call.channel = channel;
+	the_call.pack = options->path;
 	frame_reader_init(&reader, CALL_MOST);
 	while (another && read_call(channel, &reader)) {
 		memcpy(the_call.token, reader.header.token, FRAME_TOKEN);
