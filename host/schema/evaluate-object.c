@@ -21,9 +21,12 @@ struct walk {
 const struct property *program_property(const struct schema *s, const struct object_rule *rule, const char *key,
 					size_t length, size_t guess)
 {
-	const struct property *properties = &s->properties.items[rule->property_first];
+	const struct property *properties;
 	size_t low = 0, high = rule->property_count;
 
+	if (!high)
+		return NULL;
+	properties = &s->properties.items[rule->property_first];
 	if (guess < high && properties[guess].length == length && !memcmp(properties[guess].key, key, length))
 		return &properties[guess];
 	if (rule->sorted_first == NONE) {
