@@ -29,6 +29,8 @@ struct build {
 	bool scanned;	/* something that the cache does not have */
 };
 
+static const char *const no_names[] = { NULL };
+
 static int no_memory(struct error *error)
 {
 	return error_set(error, STATUS_INTERNAL, "there is no memory left");
@@ -58,7 +60,6 @@ void registry_refuse(struct registry_pack *pack, const char *reason)
  * where a record is wanted. */
 static void judge_unseen(struct build *b, struct registry_pack *pack)
 {
-	const struct candidate *candidate = candidate_of(b, pack);
 	struct arena *arena = &b->registry->arena;
 	const struct registry_pack *first = pack;
 	const char *off;
@@ -78,19 +79,17 @@ static void judge_unseen(struct build *b, struct registry_pack *pack)
 						   first->path, pack->path));
 		return;
 	}
+	if (*candidate_of(b, pack)->fault) {
+		registry_refuse(pack, candidate_of(b, pack)->fault);
+		return;
+	}
 	off = selection_pack_off(&b->selection, pack->name, arena);
 	if (off) {
 		registry_refuse(pack, off);
 		pack->state = PACK_DISABLED;
 		return;
 	}
-	/* The one place that an isolated strategy has to change: such a pack would then be scanned
-	 * like any other, and run behind walls. */
-	if (pack->trust == PACK_UNTRUSTED) {
-		registry_refuse(pack,
-				words_format(arena, "It is not trusted: %s", candidate->distrust));
-		return;
-	}
+	/* Also one that is not trusted: it is looked at and run behind walls. */
 	pack->state = PACK_READY;
 }
 
@@ -143,6 +142,9 @@ static int make_packs(struct build *b, struct error *error)
 		pack->name = candidate->name;
 		pack->path = candidate->path;
 		pack->trust = candidate->trust;
+		pack->distrust = candidate->distrust;
+		pack->needs = pack->grants = &rights_none;
+		pack->environment = no_names;
 		pack->linked = candidate->linked ? candidate->linked->pack : NULL;
 		set_identity(pack, &candidate->file);
 		judge_unseen(b, pack);
@@ -289,6 +291,21 @@ static int take_records(struct build *b, struct error *error)
 	return scan_missing(b, error);
 }
 
+static int grant_packs(struct build *b, struct error *error)
+{
+	const struct config *config = b->options->config;
+
+	for (size_t i = 0; i < b->registry->pack_count; i++) {
+		struct registry_pack *pack = &b->registry->packs[i];
+
+		if (pack->state == PACK_READY &&
+		    registry_grant(b->registry, pack,
+				   config ? config_find_pack(config, pack->name) : NULL))
+			return no_memory(error);
+	}
+	return STATUS_OK;
+}
+
 /* ---- Tools ----------------------------------------------------------------------------------- */
 
 static void select_tools(struct build *b)
@@ -340,6 +357,33 @@ static int select_packs(struct build *b, struct error *error)
 		r = selection_check(&b->selection, names, b->candidates.count, error);
 	free(names);
 	return r;
+}
+
+/* Once for each reason, which is mostly that of a folder. The packs of one reason share its text.
+ */
+static void report_untrusted(const struct registry *registry)
+{
+	for (size_t i = 0; i < registry->pack_count; i++) {
+		const struct registry_pack *pack = &registry->packs[i];
+		size_t alike = 0, others = 0;
+
+		if (pack->state != PACK_READY || pack->trust != PACK_UNTRUSTED)
+			continue;
+		for (size_t j = 0; j < registry->pack_count; j++) {
+			const struct registry_pack *other = &registry->packs[j];
+
+			if (other->state == PACK_READY && other->distrust == pack->distrust) {
+				alike += j < i;
+				others += j > i;
+			}
+		}
+		if (!alike && others)
+			log_warning("pack %s and %zu more are not trusted, and run isolated: %s",
+				    pack->name, others, pack->distrust);
+		else if (!alike)
+			log_warning("pack %s (%s) is not trusted, and runs isolated: %s",
+				    pack->name, pack->path, pack->distrust);
+	}
 }
 
 static int report_refused(const struct registry *registry, struct error *error)
@@ -403,6 +447,8 @@ int registry_build(const struct registry_options *options, struct registry **ret
 	if (!r)
 		r = take_records(&b, error);
 	if (!r)
+		r = grant_packs(&b, error);
+	if (!r)
 		r = registry_merge(b.registry, error);
 	if (!r) {
 		select_tools(&b);
@@ -411,6 +457,8 @@ int registry_build(const struct registry_options *options, struct registry **ret
 	}
 	if (!r)
 		r = report_refused(b.registry, error);
+	if (!r)
+		report_untrusted(b.registry);
 	free(b.candidates.items);
 	free(b.chosen);
 	if (r)

@@ -10,16 +10,19 @@
 #include "base/settings.h"
 #include "base/text.h"
 #include "registry/config-text.h"
+#include "registry/rights.h"
 #include "registry/trust.h"
 
 #include <confuse.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define FILE_BYTES_MOST ((size_t)1024 * 1024)
@@ -105,11 +108,52 @@ static int check_number(const cfg_t *cfg, const char *key, const char *value, en
 			    whole ? "whole number" : "number", info->least, info->most);
 }
 
+/* A path that a worker is granted. One that is not there would become a grant of whatever comes to
+ * stand there later. */
+static int check_grant(const cfg_t *cfg, const char *key, const char *value)
+{
+	struct stat st;
+
+	if (value[0] != '/' || rights_path_climbs(value))
+		return config_fault(reading->error, reading->path, cfg->line, key,
+				    "%s names \"%s\"; wanted: absolute paths without ..", key,
+				    value);
+	if (stat(value, &st))
+		return config_fault(reading->error, reading->path, cfg->line, key,
+				    "%s names %s: %s", key, value, strerror(errno));
+	return STATUS_OK;
+}
+
+static int check_variable(const cfg_t *cfg, const char *value)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+	size_t length = strspn(value, letters);
+
+	if (length)
+		length += strspn(value + length, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+						 "abcdefghijklmnopqrstuvwxyz_0123456789");
+	if (length && !value[length])
+		return STATUS_OK;
+	return config_fault(reading->error, reading->path, cfg->line, "environment",
+			    "environment names \"%s\"; wanted: names of variables, without values",
+			    value);
+}
+
+static bool is_one_of(const char *key, const char *const *keys)
+{
+	while (*keys && strcmp(key, *keys))
+		keys++;
+	return *keys;
+}
+
 static int check_value(const cfg_t *cfg, const char *key, const char *value)
 {
+	static const char *const switches[] = { "enabled", "critical", "network", "subprocess",
+						NULL };
+	static const char *const grants[] = { "read", "write", NULL };
 	enum isolation isolation;
 
-	if (!strcmp(key, "enabled") || !strcmp(key, "critical")) {
+	if (is_one_of(key, switches)) {
 		if (cfg_parse_boolean(value) < 0)
 			return config_fault(reading->error, reading->path, cfg->line, key,
 					    "%s is \"%s\"; wanted: true or false", key, value);
@@ -123,6 +167,10 @@ static int check_value(const cfg_t *cfg, const char *key, const char *value)
 		return check_number(cfg, key, value, SETTING_TOOL_TIMEOUT, false);
 	} else if (!strcmp(key, "memory_mb")) {
 		return check_number(cfg, key, value, SETTING_MAX_MEMORY_MB, true);
+	} else if (is_one_of(key, grants)) {
+		return check_grant(cfg, key, value);
+	} else if (!strcmp(key, "environment")) {
+		return check_variable(cfg, value);
 	} else if (!strcmp(key, "pack_dirs")) {
 		if (value[0] != '/')
 			return config_fault(reading->error, reading->path, cfg->line, key,
@@ -157,10 +205,26 @@ static int check_twice(const cfg_t *cfg, const cfg_opt_t *option)
 			    "%s stands twice; keep one of both", option->name);
 }
 
+/* The lists that go to a worker have an end. */
+static int check_length(const cfg_t *cfg, const cfg_opt_t *option)
+{
+	static const char *const grants[] = { "read", "write", NULL };
+	unsigned most = is_one_of(option->name, grants)	       ? RIGHTS_PATHS
+			: !strcmp(option->name, "environment") ? CONFIG_VARIABLES
+							       : UINT_MAX;
+
+	if (option->nvalues <= most)
+		return STATUS_OK;
+	return config_fault(reading->error, reading->path, cfg->line, option->name,
+			    "%s has more than %u elements", option->name, most);
+}
+
 /* Called for each value as it is read, while the line is known. Values stay text here. */
 static int on_value(cfg_t *cfg, cfg_opt_t *option, const char *value, void *result)
 {
 	reading->status = check_twice(cfg, option);
+	if (!reading->status)
+		reading->status = check_length(cfg, option);
 	if (!reading->status)
 		reading->status = check_value(cfg, option->name, value);
 	*(const char **)result = value;
@@ -223,6 +287,7 @@ static int merge_pack(struct config *config, cfg_t *cfg, const char *file, int l
 	struct config_pack *pack = config_add_pack(config, cfg_title(cfg));
 	const char *text;
 	double number;
+	int r;
 
 	if (!pack)
 		return STATUS_INTERNAL;
@@ -236,7 +301,14 @@ static int merge_pack(struct config *config, cfg_t *cfg, const char *file, int l
 	text = text_value(cfg, "memory_mb");
 	if (text && json_parse_number(text, strlen(text), &number))
 		pack->memory_mb = (int64_t)number;
-	return merge_text(config, cfg, "isolation", &pack->isolation);
+	merge_switch(cfg, "network", &pack->network);
+	merge_switch(cfg, "subprocess", &pack->subprocess);
+	r = merge_text(config, cfg, "isolation", &pack->isolation);
+	if (!r)
+		r = merge_list(config, cfg, "read", &pack->read);
+	if (!r)
+		r = merge_list(config, cfg, "write", &pack->write);
+	return r ? r : merge_list(config, cfg, "environment", &pack->environment);
 }
 
 static int merge_bundle(struct config *config, cfg_t *cfg, const char *file, int line)
@@ -314,6 +386,11 @@ static int parse(const char *text, size_t length, struct config *config)
 		CFG_STR_CB("isolation", NULL, CFGF_NODEFAULT, on_value),
 		CFG_STR_CB("timeout", NULL, CFGF_NODEFAULT, on_value),
 		CFG_STR_CB("memory_mb", NULL, CFGF_NODEFAULT, on_value),
+		CFG_STR_CB("network", NULL, CFGF_NODEFAULT, on_value),
+		CFG_STR_CB("subprocess", NULL, CFGF_NODEFAULT, on_value),
+		CFG_STR_LIST_CB("read", NULL, CFGF_NODEFAULT, on_value),
+		CFG_STR_LIST_CB("write", NULL, CFGF_NODEFAULT, on_value),
+		CFG_STR_LIST_CB("environment", NULL, CFGF_NODEFAULT, on_value),
 		CFG_END(),
 	};
 	cfg_opt_t bundle_options[] = {

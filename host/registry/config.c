@@ -36,7 +36,9 @@ struct config_pack *config_add_pack(struct config *config, const char *name)
 		return NULL;
 	config->packs = packs;
 	pack = &packs[config->pack_count];
-	*pack = (struct config_pack){ .enabled = -1, .critical = -1 };
+	*pack = (struct config_pack){
+		.enabled = -1, .critical = -1, .network = -1, .subprocess = -1
+	};
 	pack->name = arena_copy(&config->arena, name, strlen(name));
 	if (!pack->name)
 		return NULL;

@@ -4,18 +4,20 @@
  *
  *	max_cells = 2000000
  *	pack_dirs = { "/opt/packs" }
- *	pack "univariate" { enabled = true  critical = true  isolation = "isolated"  timeout = 5
- *memory_mb = 256 } bundle "statistics" { enabled = true  packs = { "univariate" }  tools = {
- *"detect_*" } }
+ *	pack "univariate" { critical = true  isolation = "isolated"  timeout = 5  memory_mb = 256 }
+ *	pack "fetch" { network = true  read = { "/srv/data" }  environment = { "HTTPS_PROXY" } }
+ *	bundle "statistics" { enabled = true  packs = { "univariate" }  tools = { "detect_*" } }
  *
  * A later file (the user's) overrides an earlier one (the system's) key by key. Writing changes one
- *value and leaves the rest of the file as it is, comments included.
+ * value and leaves the rest of the file as it is, comments included.
  */
 #ifndef TOOLHOST_CONFIG_H
 #define TOOLHOST_CONFIG_H
 
 #include "base/error.h"
 #include "base/paths.h"
+
+#define CONFIG_VARIABLES 16 /* that one pack is given at most */
 
 struct config_pack {
 	const char *name;
@@ -26,6 +28,13 @@ struct config_pack {
 	const char *isolation; /* NULL: not said */
 	double timeout;	       /* 0: not said */
 	int64_t memory_mb;     /* 0: not said */
+	/* What its workers are granted: rights.h, and variables of the host's environment by name.
+	 */
+	int network;			/* 1, 0, or -1: not said */
+	int subprocess;			/* likewise */
+	const char *const *read;	/* absolute paths, NULL-ended; NULL: not said */
+	const char *const *write;	/* likewise */
+	const char *const *environment; /* names, NULL-ended; NULL: not said */
 };
 
 struct config_bundle {

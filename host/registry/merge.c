@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The merging of packs into one registry. A pack is one transaction, and the order of the packs
- * decides who keeps a name.
+ * decides who keeps a name, those that are trusted first.
  */
 #include <config.h>
 
@@ -119,6 +119,20 @@ static int merge_pack(struct merge *m, struct registry_pack *pack)
 	return r;
 }
 
+static int merge_packs(struct merge *m, bool trusted)
+{
+	int r = STATUS_OK;
+
+	for (size_t i = 0; !r && i < m->registry->pack_count; i++) {
+		struct registry_pack *pack = &m->registry->packs[i];
+
+		if (pack->state == PACK_READY && (pack->trust != PACK_UNTRUSTED) == trusted)
+			r = merge_pack(m, pack);
+	}
+	return r;
+}
+
+/* A pack that is not trusted must not take a name, and with it the calls, of one that is. */
 int registry_merge(struct registry *registry, struct error *error)
 {
 	struct merge m = { .registry = registry };
@@ -132,9 +146,9 @@ int registry_merge(struct registry *registry, struct error *error)
 	registry->specs = calloc(tools + 1, sizeof(*registry->specs));
 	if (!registry->tools || !registry->off || !registry->specs)
 		r = STATUS_INTERNAL;
-	for (size_t i = 0; !r && i < registry->pack_count; i++)
-		if (registry->packs[i].state == PACK_READY)
-			r = merge_pack(&m, &registry->packs[i]);
+	r = r ? r : merge_packs(&m, true);
+	if (!r)
+		r = merge_packs(&m, false);
 	names_free(&m.recipes);
 	names_free(&m.prompts);
 	return r ? error_set(error, r, "there is no memory left") : STATUS_OK;

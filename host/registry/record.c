@@ -119,6 +119,8 @@ static void add_tool(struct making *m, const json *tool, struct record_tool *ret
 	ret_tool->listing = end_text(m, start);
 	start = mark_text(m);
 	json_print(&m->texts, tool);
+	if (json_has(tool, "needs"))
+		m->head.flags |= RECORD_NEEDS;
 	ret_tool->manifest = end_text(m, start);
 }
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 /* Change the number with the form of what stands below, or of what it holds. */
-#define RECORD_FORMAT 1u
+#define RECORD_FORMAT 2u
 
 /* Which file it was: one that has been changed differs in one of these. */
 struct file_identity {
@@ -46,6 +46,7 @@ struct record_tool {
 #define RECORD_READY 1u
 #define RECORD_BIND_NOW 2u
 #define RECORD_STARTS_THREADS 4u
+#define RECORD_NEEDS 8u /* a tool needs something beyond its walls */
 
 struct record {
 	uint32_t size; /* of all, a multiple of 8 */

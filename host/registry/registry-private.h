@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "registry/cache.h"
+#include "registry/config.h"
 #include "registry/record.h"
 #include "registry/registry.h"
 #include "schema/hash.h"
@@ -53,8 +54,13 @@ struct registry {
  * registry. */
 void registry_refuse(struct registry_pack *pack, const char *reason);
 
-/* Takes the tools of all ready packs, in their order. Refuses those that have a name which an
- * earlier pack has. STATUS_INTERNAL: no memory. */
+/* Finds out what a pack that is ready needs and is granted, by its record and its section of the
+ * config, and tells the log where the two differ. STATUS_INTERNAL: no memory. */
+int registry_grant(struct registry *registry, struct registry_pack *pack,
+		   const struct config_pack *section);
+
+/* Takes the tools of all ready packs, in their order, those of packs that are not trusted last.
+ * Refuses those that have a name which an earlier pack has. STATUS_INTERNAL: no memory. */
 int registry_merge(struct registry *registry, struct error *error);
 
 void spec_free(struct tool_spec *spec); /* NULL is fine */

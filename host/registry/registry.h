@@ -12,13 +12,14 @@
 #include "base/error.h"
 #include "base/isolation.h"
 #include "base/paths.h"
+#include "registry/rights.h"
 #include "schema/schema.h"
 
 struct registry;
 struct registry_pack;
 
 enum pack_trust {
-	PACK_UNTRUSTED,	     /* would run isolated only */
+	PACK_UNTRUSTED,	     /* runs isolated only */
 	PACK_TRUSTED_SYSTEM, /* a root-owned system folder */
 	PACK_TRUSTED_BUILD,  /* shipped, in the build tree */
 	PACK_TRUSTED_CONFIG, /* the config or --pack-dir names its folder */
@@ -27,9 +28,10 @@ enum pack_trust {
 enum pack_state { PACK_READY, PACK_REFUSED, PACK_DISABLED };
 
 struct registry_pack {
-	const char *name;   /* the file's name without .so */
-	const char *path;   /* absolute */
-	const char *reason; /* why refused or disabled, and what to do; "" where ready */
+	const char *name;     /* the file's name without .so */
+	const char *path;     /* absolute */
+	const char *reason;   /* why refused or disabled, and what to do; "" where ready */
+	const char *distrust; /* why it is not trusted, and what to do; "" where it is */
 	const char *version;
 	const char *summary;
 	const char *license;
@@ -42,9 +44,12 @@ struct registry_pack {
 	enum pack_trust trust;
 	bool critical;
 	bool bind_now;
-	bool starts_threads; /* its constructors do: never in-process */
-	uint32_t index;	     /* in the registry, 0 on */
-	void *linked;	     /* the struct pack, where it is part of the program; NULL: a file */
+	bool starts_threads;		/* its constructors do: never in-process */
+	uint32_t index;			/* in the registry, 0 on */
+	const struct rights *needs;	/* of all its tools together */
+	const struct rights *grants;	/* what of that the operator grants: its workers' */
+	const char *const *environment; /* variables that its workers are given, NULL-ended */
+	void *linked; /* the struct pack, where it is part of the program; NULL: a file */
 };
 
 enum tool_threads { TOOL_SERIAL, TOOL_PARALLEL };
@@ -79,6 +84,7 @@ struct tool_spec {
 	bool cacheable;
 	bool read_only;
 	enum tool_threads threads;
+	struct rights needs; /* beyond the walls of a worker */
 	enum isolation isolation;
 	double timeout;	   /* seconds; 0: no wish */
 	int64_t memory_mb; /* 0: no wish */
@@ -113,8 +119,9 @@ int registry_build(const struct registry_options *options, struct registry **ret
 void registry_free(struct registry *registry);
 
 /* Packs in the order of their names, refused and disabled ones too; of one name in the order of the
- * folders, where only the first can be ready. Tools in listing order: by pack, then as the pack
- * lists them. registry_find_pack() answers the first of that name, or NULL. */
+ * folders, where only the first can be ready. Tools in listing order: by pack, those of packs
+ * that are not trusted last, then as the pack lists them. registry_find_pack() answers the first of
+ * that name, or NULL. */
 size_t registry_pack_count(const struct registry *registry);
 const struct registry_pack *registry_pack(const struct registry *registry, size_t index);
 const struct registry_pack *registry_find_pack(const struct registry *registry, const char *name);

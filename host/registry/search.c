@@ -220,6 +220,17 @@ static uint64_t surroundings(const struct search *s, const struct folder *folder
 	return sum | 1;
 }
 
+/* What is no file is not opened: it might be a device, or a queue that nobody writes to. */
+static const char *find_fault(struct search *s, const char *path, const struct stat *st)
+{
+	if (S_ISREG(st->st_mode))
+		return "";
+	if (S_ISLNK(st->st_mode))
+		return words_format(s->arena, "The link %s points nowhere: %s", path,
+				    strerror(ENOENT));
+	return words_format(s->arena, "%s is no regular file", path);
+}
+
 static void judge_file(struct search *s, const struct folder *folder, struct candidate *candidate,
 		       const struct stat *st)
 {
@@ -266,7 +277,7 @@ static int add_candidate(struct search *s, const struct folder *folder, int fd, 
 		return STATUS_OK; /* gone since the folder was read */
 	st = link;
 	if (S_ISLNK(link.st_mode) && fstatat(fd, name, &st, 0))
-		st = link; /* it points nowhere, which the look at its owner will tell */
+		st = link; /* it points nowhere */
 	if (make_room(s, error))
 		return STATUS_INTERNAL;
 	candidate = &s->items[s->count++];
@@ -278,6 +289,7 @@ static int add_candidate(struct search *s, const struct folder *folder, int fd, 
 		.left_out = folder->left_out,
 	};
 	file_identity_set(&candidate->file, &st);
+	candidate->fault = find_fault(s, candidate->path, &st);
 	judge_file(s, folder, candidate, &link);
 	return STATUS_OK;
 }
@@ -375,6 +387,7 @@ static int add_linked(struct search *s, struct error *error)
 			.name = words_format(s->arena, "%s", linked->name),
 			.path = words_format(s->arena, "%s", s->options->paths->program),
 			.distrust = "",
+			.fault = "",
 			.trust = PACK_TRUSTED_BUILD,
 			.surroundings = 1,
 			.left_out = s->options->no_default_packs,

@@ -14,6 +14,7 @@ struct candidate {
 	const char *name;     /* of the file, without .so */
 	const char *path;     /* absolute, in a folder without links */
 	const char *distrust; /* why it is not trusted, and what to do; "" where it is */
+	const char *fault;    /* why it cannot be a pack at all; "" where it may be one */
 	struct file_identity file;
 	uint64_t surroundings; /* what a refusal may have come from beside the file; never 0 */
 	enum pack_trust trust;

@@ -118,6 +118,7 @@ static int spec_new(const struct registry *registry, const struct registry_tool 
 	spec->caps = json_get(spec->manifest, "caps");
 	spec->cacheable = switch_member(spec->manifest, "cacheable");
 	spec->read_only = switch_member(json_get(spec->manifest, "annotations"), "readOnlyHint");
+	rights_add_needs(&spec->needs, json_get(spec->manifest, "needs"));
 	read_rng(spec);
 	read_limits(spec, &registry->entries[tool->pack->index]);
 	*ret_spec = spec;

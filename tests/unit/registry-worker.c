@@ -12,6 +12,7 @@
  *	count FILE	appends a byte to a file: how often it was scanned
  *	raw TEXT	writes the text to the channel
  *	pack TOOLS	answers with a manifest whose tools have these names
+ *	needs JSON	of all the tools of the answer that follows
  *	recipes KEYS	of the answer that follows
  *	prompts NAMES	likewise
  *	report		writes to the channel what the process has been given
@@ -33,7 +34,7 @@
 
 extern char **environ;
 
-static char recipes[1024], prompts[1024];
+static char recipes[1024], prompts[1024], needs[1024];
 
 static void list(const char *key, const char *member, char *names, const char *more)
 {
@@ -49,6 +50,7 @@ static void list(const char *key, const char *member, char *names, const char *m
 
 static void pack(const char *path, char *tools)
 {
+	char more[2048];
 	struct stat st;
 
 	if (stat(path, &st))
@@ -63,15 +65,18 @@ static void pack(const char *path, char *tools)
 		(unsigned long long)st.st_dev, (unsigned long long)st.st_ino,
 		(unsigned long long)st.st_size,
 		(long long)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec);
-	list("tools", "name", tools,
-	     ",\"title\":\"A tool\",\"description\":\"Does it.\",\"category\":\"tests\","
-	     "\"inputSchema\":{\"type\":\"object\",\"properties\":{\"seed\":{\"type\":\"integer\"}}"
-	     ","
-	     "\"additionalProperties\":false},"
-	     "\"annotations\":{\"readOnlyHint\":true},"
-	     "\"rng\":{\"uses_rng\":true,\"seed_param\":\"seed\",\"default_seed\":42},"
-	     "\"cacheable\":true,"
-	     "\"threads\":\"parallel\",\"isolation\":\"isolated\",\"timeout\":5,\"memory_mb\":256");
+	snprintf(more, sizeof(more), "%s%s%s", *needs ? ",\"needs\":" : "", needs,
+		 ",\"title\":\"A tool\",\"description\":\"Does it.\",\"category\":\"tests\","
+		 "\"inputSchema\":{\"type\":\"object\",\"properties\":{\"seed\":{\"type\":"
+		 "\"integer\"}}"
+		 ","
+		 "\"additionalProperties\":false},"
+		 "\"annotations\":{\"readOnlyHint\":true},"
+		 "\"rng\":{\"uses_rng\":true,\"seed_param\":\"seed\",\"default_seed\":42},"
+		 "\"cacheable\":true,"
+		 "\"threads\":\"parallel\",\"isolation\":\"isolated\",\"timeout\":5,\"memory_mb\":"
+		 "256");
+	list("tools", "name", tools, more);
 	list("recipes", "key", recipes, ",\"title\":\"A recipe\"");
 	list("prompts", "name", prompts, "");
 	dprintf(CHANNEL, "}}\n");
@@ -169,6 +174,8 @@ static void run(const char *path, const char *word, char *rest)
 		dprintf(CHANNEL, "%s", rest);
 	else if (!strcmp(word, "pack"))
 		pack(path, rest);
+	else if (!strcmp(word, "needs"))
+		snprintf(needs, sizeof(needs), "%s", rest);
 	else if (!strcmp(word, "recipes"))
 		snprintf(recipes, sizeof(recipes), "%s", rest);
 	else if (!strcmp(word, "prompts"))

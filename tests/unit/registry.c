@@ -266,26 +266,28 @@ static void test_unsafe_packs(void)
 	if (geteuid() == 0)
 		CU_ASSERT_EQUAL(chown(folder_path(&folder, "packs/b.so"), 1234, 0), 0);
 	registry = build_plain();
-	CU_ASSERT_EQUAL(registry_pack(registry, 0)->state, PACK_REFUSED);
+	CU_ASSERT_EQUAL(registry_pack(registry, 0)->state, PACK_READY);
 	CU_ASSERT_EQUAL(registry_pack(registry, 0)->trust, PACK_UNTRUSTED);
-	CU_ASSERT(contains(registry_pack(registry, 0)->reason,
+	CU_ASSERT(contains(registry_pack(registry, 0)->distrust,
 			   "may be written by everyone (mode 0666)"));
-	CU_ASSERT_EQUAL(registry_pack(registry, 2)->state, PACK_READY);
+	CU_ASSERT_NOT_EQUAL(registry_pack(registry, 2)->trust, PACK_UNTRUSTED);
+	UNIT_TEXT(registry_pack(registry, 2)->distrust, "");
 	if (geteuid() == 0) {
-		CU_ASSERT(contains(registry_pack(registry, 1)->reason, "belongs to user 1234"));
+		UNIT_TEXT(summary(registry), "a ready, b ready, c ready, tools c a b");
+		CU_ASSERT(contains(registry_pack(registry, 1)->distrust, "belongs to user 1234"));
 	}
 	registry_free(registry);
 	chmod(paths.packs, 0775);
 	registry = build_plain();
 	for (size_t i = 0; i < 3; i++)
-		CU_ASSERT(contains(registry_pack(registry, i)->reason,
+		CU_ASSERT(contains(registry_pack(registry, i)->distrust,
 				   "may be written by its group (mode 0775)"));
 	registry_free(registry);
 	chmod(paths.packs, 0755);
 	chmod(folder.path, 0777);
 	registry = build_plain();
 	for (size_t i = 0; i < 3; i++)
-		CU_ASSERT(contains(registry_pack(registry, i)->reason, "a parent folder of"));
+		CU_ASSERT(contains(registry_pack(registry, i)->distrust, "a parent folder of"));
 	registry_free(registry);
 	chmod(folder.path, 0700);
 }
@@ -312,11 +314,12 @@ static void test_installed(void)
 		CU_ASSERT_EQUAL(seteuid(1234), 0);
 	}
 	registry = build_plain();
-	UNIT_TEXT(summary(registry), "a refused, tools");
-	CU_ASSERT(contains(registry_pack(registry, 0)->reason, "is no system folder of root"));
-	CU_ASSERT(contains(registry_pack(registry, 0)->reason, paths.config_user));
-	CU_ASSERT(contains(registry_pack(registry, 0)->reason, "--pack-dir "));
-	line = strstr(registry_pack(registry, 0)->reason, "pack_dirs = {");
+	UNIT_TEXT(summary(registry), "a ready, tools a");
+	CU_ASSERT_EQUAL(registry_pack(registry, 0)->trust, PACK_UNTRUSTED);
+	CU_ASSERT(contains(registry_pack(registry, 0)->distrust, "is no system folder of root"));
+	CU_ASSERT(contains(registry_pack(registry, 0)->distrust, paths.config_user));
+	CU_ASSERT(contains(registry_pack(registry, 0)->distrust, "--pack-dir "));
+	line = strstr(registry_pack(registry, 0)->distrust, "pack_dirs = {");
 	end = line ? strchr(line, '}') : NULL;
 	CU_ASSERT_PTR_NOT_NULL_FATAL(end);
 	snprintf(text, sizeof(text), "%.*s\n", (int)(end + 1 - line), line);
@@ -338,9 +341,10 @@ static void test_foreign_checkout(void)
 	folder_write(&folder, "packs/a.so", "pack a\n");
 	CU_ASSERT_EQUAL(chown(paths.packs, 1234, 0), 0);
 	registry = build_plain();
-	UNIT_TEXT(summary(registry), "a refused, tools");
-	CU_ASSERT(
-		contains(registry_pack(registry, 0)->reason, "this checkout belongs to user 1234"));
+	UNIT_TEXT(summary(registry), "a ready, tools a");
+	CU_ASSERT_EQUAL(registry_pack(registry, 0)->trust, PACK_UNTRUSTED);
+	CU_ASSERT(contains(registry_pack(registry, 0)->distrust,
+			   "this checkout belongs to user 1234"));
 	registry_free(registry);
 }
 
@@ -358,8 +362,26 @@ static void test_link_out_of_folder(void)
 	registry_free(registry);
 	chmod(folder_path(&folder, "open"), 0777);
 	registry = build_plain();
-	UNIT_TEXT(summary(registry), "a refused, tools");
-	CU_ASSERT(contains(registry_pack(registry, 0)->reason, "open, a parent folder of"));
+	UNIT_TEXT(summary(registry), "a ready, tools a");
+	CU_ASSERT_EQUAL(registry_pack(registry, 0)->trust, PACK_UNTRUSTED);
+	CU_ASSERT(contains(registry_pack(registry, 0)->distrust, "open, a parent folder of"));
+	registry_free(registry);
+}
+
+/* Who may write one pack could give it a tool of another one's name, and an earlier name. */
+static void test_names_stay_with_the_trusted(void)
+{
+	struct registry *registry;
+
+	start_anew();
+	folder_write(&folder, "packs/a.so", "pack sum\n");
+	folder_write(&folder, "packs/b.so", "pack sum more\n");
+	registry = build_plain();
+	UNIT_TEXT(summary(registry), "a ready, b refused, tools sum");
+	registry_free(registry);
+	chmod(folder_path(&folder, "packs/a.so"), 0666);
+	registry = build_plain();
+	UNIT_TEXT(summary(registry), "a refused, b ready, tools sum more");
 	registry_free(registry);
 }
 
@@ -377,6 +399,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(test_installed),
 	UNIT_TEST(test_foreign_checkout),
 	UNIT_TEST(test_link_out_of_folder),
+	UNIT_TEST(test_names_stay_with_the_trusted),
 };
 
 int main(void)
