@@ -37,6 +37,56 @@ static const char *read_key(struct json_reader *r, size_t *ret_length)
 	return key;
 }
 
+/* A string that stands in the text as it is. */
+static bool read_text(struct json_reader *r, struct json_part *part)
+{
+	if (!reader_sees(r, '"') || reader_string(r, &part->text, &part->length) != STATUS_OK)
+		return false;
+	return part->text >= r->start && part->text < r->end;
+}
+
+static bool read_integer(struct json_reader *r, struct json_part *part)
+{
+	const char *first = r->at, *p = first + reader_sees(r, '-');
+	const char *digits = p;
+
+	while (p < r->end && *p >= '0' && *p <= '9')
+		p++;
+	/* At most 18 digits fit into 64 bits, whatever they are; a 0 in front, a fraction, an
+	 * exponent are for others. */
+	if (p == digits || p - digits > 18 ||
+	    (*digits == '0' && (p - digits > 1 || digits > first)) || p == r->end || *p == '.' ||
+	    *p == 'e' || *p == 'E')
+		return false;
+	part->text = first;
+	part->length = (size_t)(p - first);
+	r->at = p;
+	return true;
+}
+
+static bool read_parts(struct json_reader *r, struct json_part *parts, size_t count);
+
+static bool read_part(struct json_reader *r, struct json_part *part)
+{
+	switch (part->form) {
+	case JSON_PART_VALUE:
+		return reader_value(r, JSON_PLACE_OBJECT, &part->value) == STATUS_OK;
+	case JSON_PART_TEXT:
+		return read_text(r, part);
+	case JSON_PART_SCALAR:
+		if (!reader_sees(r, '"'))
+			return read_integer(r, part);
+		if (!read_text(r, part))
+			return false;
+		part->text--;
+		part->length += 2;
+		return true;
+	case JSON_PART_PARTS:
+		return read_parts(r, part->inside, part->inside_count);
+	}
+	return false;
+}
+
 static bool read_parts(struct json_reader *r, struct json_part *parts, size_t count)
 {
 	if (!reader_sees(r, '{') || r->depth == r->max_depth)
@@ -52,8 +102,7 @@ static bool read_parts(struct json_reader *r, struct json_part *parts, size_t co
 		if (!part || part->there)
 			return false;
 		part->there = true;
-		if (part->inside ? !read_parts(r, part->inside, part->inside_count)
-				 : reader_value(r, JSON_PLACE_OBJECT, &part->value) != STATUS_OK)
+		if (!read_part(r, part))
 			return false;
 	} while (reader_next_element(r));
 	r->depth--;
@@ -66,7 +115,7 @@ static bool read_parts(struct json_reader *r, struct json_part *parts, size_t co
 static void clear_parts(struct json_part *parts, size_t count, bool drop)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (parts[i].inside)
+		if (parts[i].form == JSON_PART_PARTS)
 			clear_parts(parts[i].inside, parts[i].inside_count, drop);
 		else if (drop)
 			json_drop(parts[i].value);

@@ -52,8 +52,7 @@ static bool is_line_end(const char *p)
 static void print_escape(struct buffer *out, unsigned char byte)
 {
 	static const char short_forms[] = {
-		['"'] = '"',  ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
-		['\n'] = 'n', ['\r'] = 'r',  ['\t'] = 't',
+		['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't',
 	};
 
 	if (byte < sizeof(short_forms) && short_forms[byte])
@@ -75,6 +74,12 @@ void json_print_text_part(struct buffer *out, const char *text, size_t length)
 			continue;
 		}
 		buffer_append(out, done, (size_t)(p - done));
+		if (byte == '"' || byte == '\\') {
+			/* JSON within JSON has many of these: the byte itself goes with the next run. */
+			buffer_byte(out, '\\');
+			done = p++;
+			continue;
+		}
 		if (byte < 0x80)
 			print_escape(out, byte);
 		else if (bytes > 0)

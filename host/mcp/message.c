@@ -33,6 +33,18 @@ void rpc_id_set(struct rpc_id *id, const json *value)
 	}
 }
 
+/* An id that is JSON text already. */
+static void set_id_text(struct rpc_id *id, const char *text, size_t length)
+{
+	memset(id, 0, sizeof(*id));
+	id->text = length < sizeof(id->small) ? id->small : malloc(length + 1);
+	if (!id->text)
+		return;
+	memcpy(id->text, text, length);
+	id->text[length] = '\0';
+	id->length = length;
+}
+
 void rpc_id_move(struct rpc_id *to, struct rpc_id *from)
 {
 	*to = *from;
@@ -84,6 +96,7 @@ static void read_parts(struct rpc_message *message)
 	json *root = message->root;
 	json *method = json_get(root, "method");
 	json *params = json_get(root, "params");
+	json *name;
 
 	rpc_id_set(&message->id, json_get(root, "id"));
 	if (!json_text_is(json_get(root, "jsonrpc"), "2.0"))
@@ -101,11 +114,14 @@ static void read_parts(struct rpc_message *message)
 		invalid(message, RPC_INVALID_PARAMS, "\"params\" has to be an object");
 	else
 		message->kind = message->id.text ? RPC_REQUEST : RPC_NOTIFICATION;
-	message->method = json_kind(method) == JSON_TEXT ? json_text(method, NULL) : "";
+	message->method =
+		json_kind(method) == JSON_TEXT ? json_text(method, &message->method_length) : NULL;
 	if (json_kind(params) != JSON_OBJECT)
 		return;
+	name = json_get(params, "name");
 	message->params = json_hold(params);
-	message->name = json_hold(json_get(params, "name"));
+	message->name = json_kind(name) == JSON_TEXT ? json_text(name, &message->name_length)
+						     : NULL;
 	message->arguments = json_hold(json_get(params, "arguments"));
 	message->meta = json_hold(json_get(params, "_meta"));
 }
@@ -114,34 +130,34 @@ static void read_parts(struct rpc_message *message)
 static bool read_usual(const char *text, size_t length, const struct json_limits *limits,
 		       struct rpc_message *message)
 {
-	struct json_part params[] = { { .key = "name" },
-				      { .key = "arguments" },
-				      { .key = "_meta" } };
-	struct json_part parts[] = {
-		{ .key = "jsonrpc" },
-		{ .key = "id" },
-		{ .key = "method" },
-		{ .key = "params", .inside = params, .inside_count = 3 },
+	struct json_part params[] = {
+		{ .key = "name", .form = JSON_PART_TEXT },
+		{ .key = "arguments", .form = JSON_PART_VALUE },
+		{ .key = "_meta", .form = JSON_PART_VALUE },
 	};
-	bool usual;
+	struct json_part parts[] = {
+		{ .key = "jsonrpc", .form = JSON_PART_TEXT },
+		{ .key = "id", .form = JSON_PART_SCALAR },
+		{ .key = "method", .form = JSON_PART_TEXT },
+		{ .key = "params", .form = JSON_PART_PARTS, .inside = params, .inside_count = 3 },
+	};
 
 	if (!json_read_parts(text, length, limits, parts, 4))
 		return false;
-	rpc_id_set(&message->id, parts[1].value);
-	usual = json_text_is(parts[0].value, "2.0") && json_kind(parts[2].value) == JSON_TEXT &&
-		!parts[1].there == !message->id.text;
-	json_drop(parts[0].value);
-	json_drop(parts[1].value);
-	message->method_text = parts[2].value;
-	message->name = params[0].value;
-	message->arguments = params[1].value;
-	message->meta = params[2].value;
-	if (!usual) {
-		rpc_message_free(message);
+	if (!parts[2].there || parts[0].length != 3 || memcmp(parts[0].text, "2.0", 3)) {
+		json_drop(params[1].value);
+		json_drop(params[2].value);
 		return false;
 	}
-	message->method = json_text(message->method_text, NULL);
-	message->kind = message->id.text ? RPC_REQUEST : RPC_NOTIFICATION;
+	message->kind = parts[1].there ? RPC_REQUEST : RPC_NOTIFICATION;
+	if (parts[1].there)
+		set_id_text(&message->id, parts[1].text, parts[1].length);
+	message->method = parts[2].text;
+	message->method_length = parts[2].length;
+	message->name = params[0].text;
+	message->name_length = params[0].length;
+	message->arguments = params[1].value;
+	message->meta = params[2].value;
 	return true;
 }
 
@@ -169,21 +185,35 @@ void rpc_message_free(struct rpc_message *message)
 {
 	rpc_id_free(&message->id);
 	json_drop(message->params);
-	json_drop(message->name);
 	json_drop(message->arguments);
 	json_drop(message->meta);
-	json_drop(message->method_text);
 	json_drop(message->root);
-	message->params = message->name = message->arguments = message->meta = NULL;
-	message->method_text = message->root = NULL;
+	message->params = message->arguments = message->meta = message->root = NULL;
 }
 
-void rpc_message_move(struct rpc_message *to, struct rpc_message *from)
+bool rpc_message_keep(struct rpc_message *to, struct rpc_message *from)
 {
 	*to = *from;
 	rpc_id_move(&to->id, &from->id);
-	from->params = from->name = from->arguments = from->meta = NULL;
-	from->method_text = from->root = NULL;
+	from->params = from->arguments = from->meta = from->root = NULL;
+	if (to->root)
+		return true;
+	/* The texts lie in what was read: they move into an object, as those of unusual messages
+	 * do. */
+	to->root = json_new_object();
+	json_set(to->root, "method", json_new_text_n(to->method, to->method_length));
+	if (to->name)
+		json_set(to->root, "name", json_new_text_n(to->name, to->name_length));
+	to->method = json_text(json_get(to->root, "method"), NULL);
+	if (to->name)
+		to->name = json_text(json_get(to->root, "name"), NULL);
+	return to->method != NULL;
+}
+
+bool rpc_is_method(const struct rpc_message *message, const char *name)
+{
+	return message->method && message->method_length == strlen(name) &&
+	       !memcmp(message->method, name, message->method_length);
 }
 
 /* ---- Writing

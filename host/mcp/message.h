@@ -34,23 +34,30 @@ struct rpc_message {
 	enum rpc_kind kind;
 	int code; /* RPC_INVALID: what to answer */
 	struct rpc_id id;
-	const char *method; /* lives as long as the message */
+
+	/* Texts live as long as the message, and as the text that it was read from: NULL where they
+	 * are absent. */
+	const char *method;
+	size_t method_length;
+	const char *name; /* params.name */
+	size_t name_length;
 
 	/* Owned. `params` is an object, or NULL where it is absent or null; it may be NULL too
-	 * where it holds nothing but these three, which most messages do. */
+	 * where it holds nothing but name, arguments and _meta, as most messages do. */
 	json *params;
-	json *name, *arguments, *meta; /* of params */
-
-	json *method_text, *root; /* what the others lie in */
-	char reason[256];	  /* RPC_INVALID: likewise */
+	json *arguments, *meta; /* of params */
+	json *root;		/* what the others lie in; NULL: in the text */
+	char reason[256];	/* RPC_INVALID: why */
 };
 
 /* Reads one message. Always fills *ret_message; a text that is no JSON, or no message, is
  * RPC_INVALID with the id where exactly one could be read. */
 void rpc_read(const char *text, size_t length, size_t max_bytes, struct rpc_message *ret_message);
 void rpc_message_free(struct rpc_message *message);
-void rpc_message_move(struct rpc_message *to,
-		      struct rpc_message *from); /* `from` is empty afterwards */
+/* Keeps a message beyond the text that it was read from; `from` is empty afterwards. False: no
+ * memory. */
+bool rpc_message_keep(struct rpc_message *to, struct rpc_message *from);
+bool rpc_is_method(const struct rpc_message *message, const char *name);
 
 /* Messages are written into an empty buffer, and end in a newline. */
 void rpc_begin_result(struct buffer *out, const struct rpc_id *id); /* up to and with `"result":` */

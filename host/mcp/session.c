@@ -7,6 +7,7 @@
 #include "mcp/session.h"
 
 #include "base/settings.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,12 +75,12 @@ static void hold(struct mcp_session *session, struct rpc_message *message)
 {
 	struct mcp_held *held = malloc(sizeof(*held));
 
-	if (!held) {
+	if (!held || !rpc_message_keep(&held->message, message)) {
 		mcp_send_error(session, &message->id, RPC_INTERNAL_ERROR, "out of memory", NULL);
+		free(held);
 		return;
 	}
 	held->next = NULL;
-	rpc_message_move(&held->message, message);
 	*session->last_held = held;
 	session->last_held = &held->next;
 }
@@ -89,14 +90,15 @@ static struct crew_job *dispatch(struct mcp_session *session, struct rpc_message
 	char reason[128];
 
 	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
-		if (strcmp(message->method, methods[i].name))
+		if (!rpc_is_method(message, methods[i].name))
 			continue;
 		if (!methods[i].needs_registry || session->server->registry)
 			return methods[i].handle(session, message);
 		hold(session, message);
 		return NULL;
 	}
-	snprintf(reason, sizeof(reason), "there is no method %.80s", message->method);
+	snprintf(reason, sizeof(reason), "there is no method %.*s",
+		 (int)text_head(message->method, message->method_length, 80), message->method);
 	mcp_send_error(session, &message->id, RPC_METHOD_NOT_FOUND, reason, NULL);
 	return NULL;
 }
@@ -113,7 +115,7 @@ struct crew_job *mcp_receive(struct mcp_session *session, const char *text, size
 		job = dispatch(session, &message);
 		break;
 	case RPC_NOTIFICATION:
-		if (!strcmp(message.method, "notifications/cancelled"))
+		if (rpc_is_method(&message, "notifications/cancelled"))
 			mcp_cancelled(session, &message);
 		break;
 	case RPC_RESPONSE: /* we ask nothing yet, so this answers nothing */

@@ -56,13 +56,23 @@ static size_t print_page(struct buffer *out, const struct registry *registry, si
 	return i;
 }
 
+/* Room for a page, so that a long list is put together in one piece of memory. */
+static size_t page_bytes(const struct registry *registry, size_t first, size_t page)
+{
+	size_t count = registry_tool_count(registry), bytes = 256;
+
+	for (size_t i = first; i < count && i - first < page; i++)
+		bytes += registry_tool(registry, i)->listing_length + 1;
+	return bytes;
+}
+
 struct crew_job *mcp_list_tools(struct mcp_session *session, struct rpc_message *message)
 {
 	const struct registry *registry = session->server->registry;
 	size_t page = (size_t)setting_whole(SETTING_PAGE_SIZE);
 	size_t count = registry_tool_count(registry);
 	struct buffer out = BUFFER_INIT(SIZE_MAX);
-	size_t first, next = count;
+	size_t first, next;
 
 	if (!read_cursor(message->params, count, &first)) {
 		mcp_send_error(session, &message->id, RPC_INVALID_PARAMS,
@@ -70,16 +80,10 @@ struct crew_job *mcp_list_tools(struct mcp_session *session, struct rpc_message 
 			       NULL);
 		return NULL;
 	}
+	buffer_reserve(&out, page_bytes(registry, first, page));
 	rpc_begin_result(&out, &message->id);
 	buffer_text(&out, "{\"tools\":[");
-	if (!first && count <= page) {
-		size_t length;
-		const char *listing = registry_listing(registry, &length);
-
-		buffer_append(&out, listing, length);
-	} else {
-		next = print_page(&out, registry, first, page);
-	}
+	next = print_page(&out, registry, first, page);
 	buffer_byte(&out, ']');
 	if (next < count)
 		buffer_format(&out, ",\"nextCursor\":\"tools:%zu\"", next);
@@ -219,7 +223,7 @@ static const char *refuse_params(const struct rpc_message *message)
 {
 	enum json_kind kind = json_kind(message->arguments);
 
-	if (json_kind(message->name) != JSON_TEXT)
+	if (!message->name)
 		return "tools/call needs params with the name of a tool";
 	if (kind != JSON_NULL && kind != JSON_OBJECT &&
 	    !(kind == JSON_TEXT && setting_switch(SETTING_REPAIR_ARGUMENTS)))
@@ -245,7 +249,8 @@ struct crew_job *mcp_call_tool(struct mcp_session *session, struct rpc_message *
 		return NULL;
 	}
 	error_init(&error);
-	request.tool = json_text(message->name, &request.tool_length);
+	request.tool = message->name;
+	request.tool_length = message->name_length;
 	request.arguments = json_hold(message->arguments);
 	if (pipeline_job(server->executor, &request, &job, &error)) {
 		json *data = error_to_json(&error);

@@ -7,6 +7,7 @@
 #include "pipeline/pipeline.h"
 
 #include "base/settings.h"
+#include "base/text.h"
 #include "pipeline/gate.h"
 
 #include <string.h>
@@ -30,6 +31,17 @@ static int pass_gate(struct job *job, struct outcome *outcome)
 	return STATUS_OK;
 }
 
+static int unknown_tool(const struct registry *registry, const struct call_request *request,
+			struct error *error)
+{
+	char name[256]; /* no tool's name is longer, so what is cut is no tool's name either */
+	size_t length = text_head(request->tool, request->tool_length, sizeof(name) - 1);
+
+	memcpy(name, request->tool, length);
+	name[length] = '\0';
+	return registry_unknown_tool(registry, name, error);
+}
+
 int pipeline_job(struct executor *executor, const struct call_request *request,
 		 struct job **ret_job, struct error *error)
 {
@@ -42,7 +54,7 @@ int pipeline_job(struct executor *executor, const struct call_request *request,
 
 	*ret_job = NULL;
 	if (!tool)
-		r = registry_unknown_tool(registry, request->tool, error);
+		r = unknown_tool(registry, request, error);
 	else
 		r = registry_spec(registry, tool, &spec, error);
 	job = r ? NULL : job_new(executor);

@@ -9,7 +9,7 @@
 #include "execute/executor.h"
 
 struct call_request {
-	const char *tool;
+	const char *tool; /* its name: valid UTF-8, a NUL behind it is not needed */
 	size_t tool_length;
 	json *arguments; /* its reference is taken over; NULL: none given */
 	enum trust trust;
