@@ -2,8 +2,8 @@
 #include "pipeline/limits.h"
 
 #include "base/settings.h"
-#include "base/text.h"
 #include "schema/place.h"
+#include "schema/problem.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -173,7 +173,8 @@ static int check_cap(struct walk *w, const char *key, const json *cap, const jso
 	json_print(&printed, value);
 	snprintf(observed, sizeof(observed), "%s", printed.data ? printed.data : "");
 	buffer_free(&printed);
-	snprintf(what, sizeof(what), "%.200s is %s; at most %s is allowed", key, observed, limit);
+	snprintf(what, sizeof(what), "%.*s is %s; at most %s is allowed", PROBLEM_HEAD(key, 200), observed,
+		 limit);
 	refuse(w, 0, -1, what);
 	error_detail_text(w->error, "key", key);
 	error_detail(w->error, "limit", json_copy(cap));

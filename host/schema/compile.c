@@ -5,6 +5,7 @@
 #include "schema/compile.h"
 
 #include "schema/place.h"
+#include "schema/problem.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,6 +45,7 @@ static void add_part(char *place, size_t size, const char *part)
 
 	place_print(&here, escaped, sizeof(escaped));
 	snprintf(place + length, size - length, "%s", escaped);
+	problem_trim(place);
 }
 
 void compile_place(const struct compiler *c, uint32_t node, char *ret_place, size_t size)
@@ -52,7 +54,7 @@ void compile_place(const struct compiler *c, uint32_t node, char *ret_place, siz
 	char index[24];
 
 	if (origin->reference || origin->parent == NONE) {
-		snprintf(ret_place, size, "%.200s", origin->reference ? origin->reference : "#");
+		problem_copy(ret_place, size / 2, origin->reference ? origin->reference : "#");
 		return;
 	}
 	compile_place(c, origin->parent, ret_place, size);
@@ -73,6 +75,7 @@ int compile_refuse(struct compiler *c, const struct frame *f, const char *keywor
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof(reason), format, arguments);
 	va_end(arguments);
+	problem_trim(reason);
 	compile_place(c, f->node, place, sizeof(place));
 	add_part(place, sizeof(place), keyword);
 	return error_set(c->error, STATUS_INPUT_INVALID, "%s %s", place, reason);

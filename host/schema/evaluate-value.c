@@ -203,7 +203,7 @@ static bool check_pattern(struct run *run, uint32_t index, const struct instance
 	enum pattern_verdict verdict = run_match(run, index, in->text, in->length);
 
 	if (verdict == PATTERN_NO_MATCH)
-		explain(run, place, "pattern", in, "a string that matches the pattern %.180s",
+		explain(run, place, "pattern", in, "a string that matches the pattern %s",
 			pattern_text(run->s->patterns.items[index]));
 	return verdict == PATTERN_MATCH;
 }

@@ -160,6 +160,7 @@ static void add_view(char *list, size_t size, const json *value, bool first)
 
 	problem_view(value, view, sizeof(view));
 	snprintf(list + length, size - length, "%s%s", first ? "" : ", ", view);
+	problem_trim(list);
 }
 
 static void hint_word(struct run *run, const struct set_value *const *values, uint32_t count,
@@ -174,7 +175,8 @@ static void hint_word(struct run *run, const struct set_value *const *values, ui
 		if (json_kind(values[i]->value) == JSON_TEXT)
 			words[word_count++] = json_text(values[i]->value, NULL);
 	if (in->length <= sizeof(run->last->hint) && (nearest = text_nearest(in->text, words, word_count)))
-		snprintf(run->last->hint, sizeof(run->last->hint), "did you mean \"%.100s\"?", nearest);
+		snprintf(run->last->hint, sizeof(run->last->hint), "did you mean \"%.*s\"?",
+			 PROBLEM_HEAD(nearest, 100));
 }
 
 void explain_set(struct run *run, const struct value_set *set, const struct instance *in,
@@ -253,7 +255,8 @@ void explain_unknown_key(struct run *run, const struct object_rule *rule, const 
 	strcpy(run->last->found, "the key ");
 	problem_add_word(run->last->found, sizeof(run->last->found), key, true);
 	if (strlen(key) <= sizeof(run->last->hint) && (nearest = text_nearest(key, keys, count)))
-		snprintf(run->last->hint, sizeof(run->last->hint), "did you mean \"%.100s\"?", nearest);
+		snprintf(run->last->hint, sizeof(run->last->hint), "did you mean \"%.*s\"?",
+			 PROBLEM_HEAD(nearest, 100));
 }
 
 void explain_text_length(struct run *run, const struct place *place, const struct instance *in,

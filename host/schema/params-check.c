@@ -5,8 +5,7 @@
 #include "schema/params.h"
 
 #include "schema/params-read.h"
-#include "schema/schema.h"
-#include "base/text.h"
+#include "schema/problem.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,6 +81,7 @@ __attribute__((format(printf, 3, 4))) static int refuse_with(struct checker *c, 
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof(reason), format, arguments);
 	va_end(arguments);
+	problem_trim(reason);
 	return refuse(c, path, reason);
 }
 
@@ -107,7 +107,7 @@ static int check_name(struct checker *c, const th_param *entries, size_t index, 
 	th_param other;
 	int r;
 
-	snprintf(place, sizeof(place), "%s[%zu]", table->path, index);
+	snprintf(place, sizeof(place), "%.*s[%zu]", PROBLEM_HEAD(table->path, 130), index);
 	if ((r = check_text(c, place, p->name, "name")) != STATUS_OK)
 		return r;
 	if (!param_has_text(p->name))
@@ -186,8 +186,8 @@ static int check_words(struct checker *c, const char *path, const th_param *p)
 		}
 		for (size_t j = 0; j < i; j++)
 			if (json_equal(json_peek(words, i), json_peek(words, j))) {
-				r = refuse_with(c, path, "the word \"%.100s\" is there twice",
-						json_text(json_peek(words, i), NULL));
+				r = refuse_with(c, path, "the word \"%.*s\" is there twice",
+						PROBLEM_HEAD(json_text(json_peek(words, i), NULL), 100));
 				goto out;
 			}
 	}
@@ -359,7 +359,7 @@ static int check_arms(struct checker *c, const char *path, const th_param *p, st
 	int r;
 
 	for (; p->fields && count < 3 && param_read(p->fields, c->stride, count, &arm); count++) {
-		snprintf(place, sizeof(place), "%s (arm %zu)", path, count + 1);
+		snprintf(place, sizeof(place), "%.*s (arm %zu)", PROBLEM_HEAD(path, 180), count + 1);
 		if (arm.kind == TH_KIND_EITHER)
 			return refuse(c, place, "an arm cannot be a TH_EITHER");
 		if (!c->results && !param_is_maybe(&arm))
@@ -430,6 +430,7 @@ static int check_table(struct checker *c, const th_param *entries, struct table 
 		if ((r = check_name(c, entries, i, &p, table)) != STATUS_OK)
 			return r;
 		snprintf(path, sizeof(path), "%s%s%s", table->path, *table->path ? "." : "", p.name.data);
+		problem_trim(path);
 		if ((r = check_entry(c, path, &p, true, table)) != STATUS_OK)
 			return r;
 	}

@@ -440,7 +440,7 @@ static enum term group(struct translator *t)
 		if (!take_name(t, &name))
 			return TERM_FAILED;
 	} else if (next_is(t, "?")) {
-		fail(t, "ECMA-262 has no group (%.2s", t->at);
+		fail(t, "ECMA-262 has no group (?%c", t->end - t->at > 1 && isprint((unsigned char)t->at[1]) ? t->at[1] : ' ');
 		return TERM_FAILED;
 	}
 	if (++t->depth > GROUPS_MOST) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "schema/problem.h"
 
-#include "base/text.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +18,20 @@ void problem_copy(char *ret, size_t size, const char *text)
 		ret[length] = '\0';
 	}
 	memcpy(ret, text, keep);
+}
+
+void problem_trim(char *text)
+{
+	size_t length = strlen(text), start = length;
+
+	while (start > 0 && length - start < 4) {
+		start--;
+		if (((unsigned char)text[start] & 0xC0) == 0x80)
+			continue;
+		if (text_sequence(text + start, length - start) < 0)
+			text[start] = '\0';
+		return;
+	}
 }
 
 /* Prints into a bounded text what the printers of base/ append to a buffer. */

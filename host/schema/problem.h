@@ -5,10 +5,19 @@
 #ifndef TOOLHOST_PROBLEM_H
 #define TOOLHOST_PROBLEM_H
 
+#include "base/text.h"
 #include "schema/schema.h"
+
+#include <string.h>
 
 /* Copies what fits, cut at a code point and then ended by "...". */
 void problem_copy(char *ret, size_t size, const char *text);
+
+/* A text for "%.*s": its head of at most `most` bytes, cut at a code point. */
+#define PROBLEM_HEAD(text, most) (int)text_head((text), strlen(text), (most)), (text)
+
+/* Drops the start of a code point that snprintf() cut in two. */
+void problem_trim(char *text);
 
 /* What a value is, in few words: 5, "abc", an array of 3 items. */
 void problem_view(const json *value, char *ret, size_t size);

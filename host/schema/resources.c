@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "schema/resources.h"
 
+#include "schema/problem.h"
 #include "schema/program.h"
 #include "schema/uri.h"
 
@@ -150,7 +151,7 @@ static int add_anchor(struct resources *r, const struct resource *resource, cons
 		return no_memory(r);
 	index = names_find(&r->by_anchor, key, strlen(key));
 	if (index != NAMES_NONE && r->anchors[index]->value != value)
-		return error_set(r->error, STATUS_INPUT_INVALID, "the anchor \"%.100s\" is there twice", name);
+		return error_set(r->error, STATUS_INPUT_INVALID, "the anchor \"%.*s\" is there twice", PROBLEM_HEAD(name, 200));
 	if (index != NAMES_NONE) {
 		r->anchors[index]->dynamic |= dynamic;
 		return STATUS_OK;
@@ -265,12 +266,13 @@ static int read_dialect(struct resources *r, const json *schema, struct dialect 
 	if (!(metaschema = find_document(r, uri)) || metaschema == schema ||
 	    !json_text_is(json_get(metaschema, "$schema"), DRAFT_2020))
 		return error_set(r->error, STATUS_INPUT_INVALID,
-				 "\"$schema\" names %.200s; this host reads 2020-12 (%s) and draft-07 "
+				 "\"$schema\" names %.*s; this host reads 2020-12 (%s) and draft-07 "
 				 "(http://json-schema.org/draft-07/schema#)",
-				 uri, DRAFT_2020);
+				 PROBLEM_HEAD(uri, 200), DRAFT_2020);
 	if (!add_vocabularies(metaschema, &dialect))
 		return error_set(r->error, STATUS_INPUT_INVALID,
-				 "the metaschema %.200s needs a vocabulary that this host does not know", uri);
+				 "the metaschema %.*s needs a vocabulary that this host does not know",
+				 PROBLEM_HEAD(uri, 200));
 	*ret_dialect = dialect;
 	return STATUS_OK;
 }
@@ -284,9 +286,9 @@ static int load_document(struct resources *r, const char *uri, struct dialect di
 
 	if (!value)
 		return error_set(r->error, STATUS_INPUT_INVALID,
-				 "nothing is known of \"%.200s\"; references are never fetched, so put it "
+				 "nothing is known of \"%.*s\"; references are never fetched, so put it "
 				 "into the schema under \"$defs\"",
-				 uri);
+				 PROBLEM_HEAD(uri, 200));
 	if ((status = read_dialect(r, value, &dialect)) != STATUS_OK)
 		return status;
 	if (!(resource = add_resource(r, uri, value, dialect)))
@@ -307,15 +309,17 @@ static int scan_id(struct resources *r, const json *schema, const char *id, cons
 	int status;
 
 	if (!uri)
-		return error_set(r->error, STATUS_INPUT_INVALID, "\"$id\": \"%.200s\" is no URI", id);
+		return error_set(r->error, STATUS_INPUT_INVALID, "\"$id\": \"%.*s\" is no URI",
+				 PROBLEM_HEAD(id, 200));
 	if (fragment && *fragment && !dialect.draft7)
 		return error_set(r->error, STATUS_INPUT_INVALID,
-				 "\"$id\": \"%.200s\" has a fragment; use \"$anchor\"", id);
+				 "\"$id\": \"%.*s\" has a fragment; use \"$anchor\"",
+				 PROBLEM_HEAD(id, 200));
 	if (*id != '#') {
 		known = find_resource(r, uri);
 		if (known && known->root != schema)
-			return error_set(r->error, STATUS_INPUT_INVALID, "\"$id\": \"%.200s\" is there twice",
-					 uri);
+			return error_set(r->error, STATUS_INPUT_INVALID, "\"$id\": \"%.*s\" is there twice",
+					 PROBLEM_HEAD(uri, 200));
 		if (!known && (status = read_dialect(r, schema, &dialect)) != STATUS_OK)
 			return status;
 		if (!known && (*resource)->root == schema) { /* a document's second name, which is the one it goes by */
@@ -452,7 +456,8 @@ static int follow_pointer(struct resources *r, const char *pointer, struct targe
 		return no_memory(r);
 	for (const char *rest = pointer; *rest;) {
 		if (!take_token(&rest, token) || !(target->value = step_into(target->value, token)))
-			return error_set(r->error, STATUS_INPUT_INVALID, "there is nothing at \"#%.200s\"", pointer);
+			return error_set(r->error, STATUS_INPUT_INVALID, "there is nothing at \"#%.*s\"",
+					 PROBLEM_HEAD(pointer, 200));
 		at = walk_on(at, token, target->value);
 		if (at == AT_SCHEMA)
 			target->resource = resources_of(r, target->value, target->resource);
@@ -470,7 +475,8 @@ int resources_resolve(struct resources *r, const struct resource *from, const ch
 
 	*ret_target = (struct target){ 0 };
 	if (!uri)
-		return error_set(r->error, STATUS_INPUT_INVALID, "\"%.200s\" is no URI reference", reference);
+		return error_set(r->error, STATUS_INPUT_INVALID, "\"%.*s\" is no URI reference",
+				 PROBLEM_HEAD(reference, 200));
 	if (!(resource = find_resource(r, uri)) &&
 	    (status = load_document(r, uri, from->dialect, &resource)) != STATUS_OK)
 		return status;
@@ -481,7 +487,8 @@ int resources_resolve(struct resources *r, const struct resource *from, const ch
 	if (*fragment == '/')
 		return follow_pointer(r, fragment, ret_target);
 	if (!(ret_target->anchor = find_anchor(r, resource, fragment)))
-		return error_set(r->error, STATUS_INPUT_INVALID, "there is no anchor \"%.200s\"", fragment);
+		return error_set(r->error, STATUS_INPUT_INVALID, "there is no anchor \"%.*s\"",
+				 PROBLEM_HEAD(fragment, 200));
 	ret_target->value = ret_target->anchor->value;
 	return STATUS_OK;
 }
