@@ -196,7 +196,9 @@ static void prepare(struct call *call, struct job *job)
 	call->deadline_ns = job->deadline_ns;
 	call->seed = request->seed;
 	call->max_result = (size_t)setting_whole(SETTING_MAX_RESULT_MB) << 20;
-	call->registry = request->spec->tool->pack->linked ? executor_registry(job->executor) : NULL;
+	call->registry = NULL;
+	if (request->spec->tool->pack->linked)
+		call->registry = executor_registry(job->executor);
 }
 
 /* Checks the result against the tool's output schema. */
