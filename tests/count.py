@@ -43,12 +43,12 @@ def outcome(trs):
 
 
 def main(folders):
-    total = [0, 0, 0]
-    for folder in folders:
-        for trs in results(folder):
-            counts = outcome(trs)
-            total = [old + new for old, new in zip(total, counts)]
-            print("%5d passed %3d failed %3d skipped  %s" % (*counts, os.path.relpath(trs, folder)[:-len(".trs")]))
+    found = [(outcome(trs), os.path.relpath(trs, folder)[:-len(".trs")])
+             for folder in folders for trs in results(folder)]
+    # What failed stands last, where it is seen.
+    for counts, name in sorted(found, key=lambda result: result[0][1] > 0):
+        print("%5d passed %3d failed %3d skipped  %s" % (*counts, name))
+    total = [sum(counts[index] for counts, _ in found) for index in range(3)]
     print("toolhost: %d passed, %d failed, %d skipped" % tuple(total))
     return 1 if total[1] or not total[0] else 0
 
