@@ -4,6 +4,7 @@
  */
 #include <config.h>
 
+#include "command/call.h"
 #include "command/command.h"
 #include "command/manifest.h"
 #include "command/vendor.h"
@@ -80,8 +81,7 @@ static int parse_arguments(const char *text, size_t length, json **ret_arguments
 	return r;
 }
 
-/* The arguments out of the second operand: JSON, "@FILE", or "-" for the standard input. */
-static int read_arguments(const char *operand, json **ret_arguments, struct error *error)
+int call_read_arguments(const char *operand, json **ret_arguments, struct error *error)
 {
 	struct buffer text = BUFFER_INIT(
 		(size_t)setting_whole(SETTING_MAX_MESSAGE_MB) * 1024 * 1024 + READ_SIZE);
@@ -237,7 +237,25 @@ static int print_outcome_json(const struct program *program, const struct outcom
 	return command_print(program, &out, EXIT_RESULT);
 }
 
+int call_print(const struct program *program, const struct outcome *outcome,
+	       const struct error *error)
+{
+	if (error->status != STATUS_OK)
+		return command_fail(program, error);
+	return program->json ? print_outcome_json(program, outcome)
+			     : print_outcome(program, outcome);
+}
+
 /* ---- The call ------------------------------------------------------------------------------- */
+
+void call_end(struct program *program, struct executor *executor, struct registry *registry)
+{
+	program->leave_at_once = executor_busy(executor);
+	if (program->leave_at_once)
+		return;
+	executor_free(executor);
+	registry_free(registry);
+}
 
 /* Takes over the arguments, which a thread that does not come back from its tool may still read. */
 static int call(struct program *program, const char *name, json *tool_arguments,
@@ -268,11 +286,7 @@ static int call(struct program *program, const char *name, json *tool_arguments,
 	r = pipeline_call(executor, &request, ret_outcome);
 	if (r != STATUS_OK)
 		error_move(error, &ret_outcome->error);
-	program->leave_at_once = executor_busy(executor);
-	if (!program->leave_at_once) {
-		executor_free(executor);
-		registry_free(registry);
-	}
+	call_end(program, executor, registry);
 	return r;
 }
 
@@ -285,16 +299,11 @@ static int run_call(struct program *program, const struct arguments *arguments)
 
 	r = command_claim_output(program, &error);
 	if (r == STATUS_OK)
-		r = read_arguments(arguments->operands[1], &tool_arguments, &error);
+		r = call_read_arguments(arguments->operands[1], &tool_arguments, &error);
 	if (r == STATUS_OK)
 		r = call(program, arguments->operands[0], tool_arguments, &outcome, &error);
 
-	if (r != STATUS_OK)
-		status = command_fail(program, &error);
-	else if (program->json)
-		status = print_outcome_json(program, &outcome);
-	else
-		status = print_outcome(program, &outcome);
+	status = call_print(program, &outcome, &error);
 	outcome_free(&outcome);
 	error_clear(&error);
 	return status;

@@ -83,10 +83,11 @@ static void add_verdict(json *record, const struct error *error)
 	json_set(record, "backtrace", backtrace ? backtrace : json_new_list());
 }
 
-/* Whether the arguments are kept in `record`, or only their size and sum. */
+/* Whether the arguments are kept in `record`, or only their size and sum. That there were none is
+ * no secret. */
 static bool add_arguments_summary(json *record, const struct buffer *arguments)
 {
-	bool allowed = setting_switch(SETTING_REPLAY_ARGUMENTS);
+	bool allowed = setting_switch(SETTING_REPLAY_ARGUMENTS) || !strcmp(arguments->data, "{}");
 	bool fit = arguments->length <= REPLAY_BYTES_MOST / 2;
 	char sum[SHA256_TEXT];
 	struct sha256 sha256;

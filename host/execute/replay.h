@@ -32,8 +32,8 @@ void recorder_note(struct recorder *recorder, struct job *job, const struct outc
 #define REPLAY_FORMAT 1
 #define REPLAY_BYTES_MOST ((size_t)4 << 20) /* of one record */
 
-/* Writes a record aside in the folder for them below `state`, gives it its name, and removes the oldest ones beyond `most`. *ret_path is
- * the caller's. */
+/* Writes a record aside in the folder for them below `state`, gives it its name, and removes the
+ * oldest ones beyond `most`. *ret_path is the caller's. */
 int replay_write(const char *state, const char *name, const struct buffer *text, size_t most,
 		 char **ret_path, struct error *error);
 
@@ -51,5 +51,12 @@ struct replay_record {
 /* Reads and checks a record. STATUS_USAGE with what is wrong with the file. */
 int replay_read(const char *path, struct replay_record *ret_record, struct error *error);
 void replay_record_free(struct replay_record *record);
+
+/* ---- Under a debugger (replay-debug.c) --------------------------------------------------------
+ */
+
+/* Becomes gdb, which runs the call in a worker. Answers only where that cannot be. */
+int replay_debug(const struct paths *paths, const struct execute_request *request,
+		 enum isolation level, struct error *error);
 
 #endif

@@ -60,7 +60,9 @@ static void describe_place(void *address, struct frame_place *ret_place)
 	if (_dl_find_object(address, &found) || !found.dlfo_link_map->l_name)
 		return;
 	path = found.dlfo_link_map->l_name;
-	if (!strncmp(path, "/proc/", 6))
+	if (!*path)
+		path = "toolhost-worker"; /* it is the program itself */
+	else if (!strncmp(path, "/proc/", 6))
 		path = the_call.pack; /* it was loaded by its descriptor */
 	slash = strrchr(path, '/');
 	strncpy(ret_place->file, slash ? slash + 1 : path, sizeof(ret_place->file) - 1);

@@ -78,7 +78,8 @@ int walls_prepare(const struct walls *walls, struct error *error)
 	const struct confine_namespaces namespaces = {
 		.network = sandboxed(walls) && !walls->network,
 		.communication = true,
-		.processes = true,
+		/* Only a child of this process would be in it, and threads could not start. */
+		.processes = !walls->alone,
 	};
 	int r;
 
@@ -147,11 +148,12 @@ int walls_raise(const struct walls *walls, const char *path, int *ret_listener, 
 		.attributes = !sandboxed(walls) || walls->writable[0],
 		.writing = true, /* files are Landlock's, and those of the user */
 		.sharing = walls->subprocess,
-		.ret_listener = ret_listener,
+		.ret_listener = walls->alone ? NULL : ret_listener,
 	};
 	int r;
 
-	*ret_listener = -1;
+	if (!walls->alone)
+		*ret_listener = -1;
 	r = confine_limits(&limits, error);
 	if (!r && sandboxed(walls))
 		r = confine_for_load(walls, path, error);

@@ -13,8 +13,9 @@
 
 struct walls {
 	enum isolation level;
-	bool network;			       /* granted */
-	bool subprocess;		       /* granted */
+	bool alone;	 /* this process runs the call itself, and nobody stands by */
+	bool network;	 /* granted */
+	bool subprocess; /* granted */
 	const char *readable[WALLS_PATHS + 1]; /* granted, NULL-ended */
 	const char *writable[WALLS_PATHS + 1];
 };
@@ -27,7 +28,8 @@ int walls_grant(struct walls *walls, const char *text);
 int walls_prepare(const struct walls *walls, struct error *error);
 
 /* What the launcher adds before anything of the pack is loaded: limits, files, system calls. The
- * listener of forbidden calls is the caller's. */
+ * listener of forbidden calls is the caller's; where it is alone there is none, and such a call
+ * raises SIGSYS. */
 int walls_raise(const struct walls *walls, const char *path, int *ret_listener,
 		struct error *error);
 

@@ -11,6 +11,7 @@
 #include "base/settings.h"
 #include "base/status.h"
 #include "worker/launch.h"
+#include "worker/run.h"
 #include "worker/scan.h"
 
 #include <fcntl.h>
@@ -28,6 +29,7 @@ struct mode {
 
 static const struct mode modes[] = {
 	{ "scan", "scan FILE 3>VERDICT", 1, 1, scan_main },
+	{ "run", "run LEVEL FILE [GRANT ...] 3<CALL", 2, 80, run_main },
 	{ "launch", "launch LEVEL FILE [GRANT ...] 3<>CHANNEL", 2, 80, launch_main },
 };
 
