@@ -10,13 +10,14 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ARGUMENTS_MOST 32
-#define ENVIRONMENT_MOST 32
+#define ARGUMENTS_MOST 128
+#define ENVIRONMENT_MOST 128
 /* What is read of a child's last output once it has ended: a pipe holds no more. */
 #define DRAIN_MOST ((size_t)64 * 1024)
 
@@ -298,4 +299,28 @@ out:
 		if (pipe_ends[i] >= 0)
 			close(pipe_ends[i]);
 	return fault ? start_failed(options->program, fault, error) : STATUS_OK;
+}
+
+/* ---- Another program ------------------------------------------------------------------------- */
+
+int spawn_become(const char *const *arguments, int channel, struct error *error)
+{
+	char assignment[256], *value;
+
+	for (size_t i = 0; i < USUAL_COUNT; i++) {
+		snprintf(assignment, sizeof(assignment), "%s", usual_environment[i]);
+		value = strchr(assignment, '=');
+		*value++ = '\0';
+		setenv(assignment, value, 1);
+	}
+	if (channel == SPAWN_CHANNEL)
+		fcntl(channel, F_SETFD, 0);
+	else if (dup2(channel, SPAWN_CHANNEL) < 0)
+		return error_set(error, STATUS_INTERNAL, "no descriptor is left");
+	close_range(SPAWN_CHANNEL + 1, ~0u, CLOSE_RANGE_CLOEXEC);
+	signal(SIGPIPE, SIG_DFL);
+	execvp(arguments[0], (char **)(uintptr_t)arguments);
+	signal(SIGPIPE, SIG_IGN);
+	return error_set(error, STATUS_USAGE, "%s cannot be started: %s; is it installed?",
+			 arguments[0], strerror(errno));
 }
