@@ -10,7 +10,7 @@ import re
 import sys
 
 CUNIT = re.compile(r"^\s*tests\s+\d+\s+(\d+)\s+(\d+)\s+(\d+)\s+\d+\s*$", re.MULTILINE)
-CASES = re.compile(r"^[\w-]+: (\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
+CASES = re.compile(r"^[\w., -]+: (\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
 
 
 def results(folder):
@@ -34,7 +34,7 @@ def outcome(trs):
     if match := CUNIT.search(log):
         passed, failed = int(match.group(2)), int(match.group(3))
     elif matches := CASES.findall(log):
-        passed, failed, skipped = (int(number or 0) for number in matches[-1])
+        passed, failed, skipped = (sum(int(match[index] or 0) for match in matches) for index in range(3))
     elif verdict in ("PASS", "XFAIL"):
         passed = 1
     if verdict not in ("PASS", "XFAIL") and not failed:

@@ -125,7 +125,28 @@ def bench_reading(bench):
         row("reading them, beside json-c", "ns", found["reader"], found["json-c"], "json-c")
 
 
-CASES = {"echo": bench_echo, "numbers": bench_numbers, "start": bench_start, "reading": bench_reading}
+def bench_validate(bench):
+    """Validating against a schema, beside reading the same text."""
+    done = subprocess.run([os.path.join(BUILD, "toolhost"), "list", "--format", "json"], capture_output=True, check=True,
+                          env=bench.env, timeout=PATIENCE)
+    path = os.path.join(bench.home, "tools.json")
+    with open(path, "wb") as file:
+        file.write(done.stdout)
+    done = subprocess.run([os.path.join(BENCH, "validate"), path], capture_output=True, check=True, env=bench.env,
+                          timeout=PATIENCE)
+    found = json.loads(done.stdout)
+    named = ("small arguments", "100,000 numbers", "a table of 10,000 rows")
+    for name in named:
+        promise = "below 0.33" if name == "100,000 numbers" else ""
+        row("validating " + name, "ns", found[name]["validate_ns"], found[name]["read_ns"], "reading them", promise)
+    examples = [tool for name, tool in found.items() if name not in named and isinstance(tool, dict)]
+    ours, theirs = (statistics.median(tool[key] for tool in examples) for key in ("validate_ns", "json_c_ns"))
+    row("validating a tool's example", "ns", ours, theirs, "json-c's parsing")
+    print("%-34s %10.1f ns" % ("the same, a node", statistics.median(tool["validate_ns_a_node"] for tool in examples)))
+
+
+CASES = {"echo": bench_echo, "numbers": bench_numbers, "start": bench_start, "reading": bench_reading,
+         "validate": bench_validate}
 
 
 def main():

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What validating costs: small arguments, a packed array, a table, and the tools' own examples, in nanoseconds a value
- * and a call, beside what reading the same text costs our reader and json-c. Prints JSON.
+ * What validating costs: small arguments, a packed array, a table, and the tools' own examples, in
+ *nanoseconds a value and a call, beside what reading the same text costs our reader and json-c.
+ *Prints JSON.
  *
- *	validate [FILE]		FILE: a JSON list of {"name", "inputSchema", "examples": [{"arguments"}]}
+ *	validate [FILE]		FILE: a JSON list of {"name", "inputSchema", "examples":
+ *[{"arguments"}]}
  */
 #include <config.h>
 
@@ -61,7 +63,8 @@ static struct schema *compile(const json *schema)
 	return compiled;
 }
 
-/* ---- What is measured --------------------------------------------------------------------------- */
+/* ---- What is measured ---------------------------------------------------------------------------
+ */
 
 static void validate_once(const struct subject *s)
 {
@@ -118,13 +121,15 @@ static void report(const char *name, const struct subject *s)
 {
 	double validating = measure(validate_once, s), reading = measure(read_once, s);
 
-	printf("\"%s\": {\"nodes\": %zu, \"validate_ns\": %.1f, \"validate_ns_a_node\": %.2f, \"read_ns\": %.1f, "
+	printf("\"%s\": {\"nodes\": %zu, \"validate_ns\": %.1f, \"validate_ns_a_node\": %.2f, "
+	       "\"read_ns\": %.1f, "
 	       "\"json_c_ns\": %.1f},\n",
 	       name, nodes(s->value), validating, validating / (double)nodes(s->value), reading,
 	       measure(read_with_json_c, s));
 }
 
-/* ---- Subjects ----------------------------------------------------------------------------------- */
+/* ---- Subjects -----------------------------------------------------------------------------------
+ */
 
 static void run_subject(const char *name, const char *schema_text, const char *text)
 {
@@ -141,26 +146,31 @@ static void run_subject(const char *name, const char *schema_text, const char *t
 static void run_built_in(void)
 {
 	static const char summary[] =
-		"{\"type\":\"object\",\"properties\":{\"values\":{\"type\":\"array\",\"items\":{\"type\":\"number\"},"
+		"{\"type\":\"object\",\"properties\":{\"values\":{\"type\":\"array\",\"items\":{"
+		"\"type\":\"number\"},"
 		"\"minItems\":1},\"trim\":{\"type\":\"number\",\"minimum\":0,\"maximum\":0.5},"
-		"\"method\":{\"type\":\"string\",\"enum\":[\"robust\",\"classical\"]}},\"required\":[\"values\"],"
+		"\"method\":{\"type\":\"string\",\"enum\":[\"robust\",\"classical\"]}},"
+		"\"required\":[\"values\"],"
 		"\"additionalProperties\":false}";
-	static const char table[] =
-		"{\"type\":\"object\",\"properties\":{\"rows\":{\"type\":\"array\",\"items\":{\"type\":\"object\","
-		"\"additionalProperties\":{\"type\":[\"number\",\"string\",\"boolean\",\"null\"]}}}},"
-		"\"additionalProperties\":false}";
+	static const char table[] = "{\"type\":\"object\",\"properties\":{\"rows\":{\"type\":"
+				    "\"array\",\"items\":{\"type\":\"object\","
+				    "\"additionalProperties\":{\"type\":[\"number\",\"string\","
+				    "\"boolean\",\"null\"]}}}},"
+				    "\"additionalProperties\":false}";
 	struct buffer numbers = BUFFER_INIT(SIZE_MAX), rows = BUFFER_INIT(SIZE_MAX);
 
 	buffer_text(&numbers, "{\"values\":[");
 	for (int i = 0; i < NUMBERS; i++)
-		buffer_format(&numbers, "%s%.15g", i ? "," : "", (double)(i * 2654435761u) / 65536.0);
+		buffer_format(&numbers, "%s%.15g", i ? "," : "",
+			      (double)(i * 2654435761u) / 65536.0);
 	buffer_text(&numbers, "]}");
 	buffer_text(&rows, "{\"rows\":[");
 	for (int i = 0; i < ROWS; i++)
-		buffer_format(&rows, "%s{\"batch\":\"b%d\",\"time\":%d,\"yield\":%d.5,\"ok\":true}", i ? "," : "", i / 100, i,
-			      i % 97);
+		buffer_format(&rows, "%s{\"batch\":\"b%d\",\"time\":%d,\"yield\":%d.5,\"ok\":true}",
+			      i ? "," : "", i / 100, i, i % 97);
 	buffer_text(&rows, "]}");
-	run_subject("small arguments", summary, "{\"values\":[1,2,3,100],\"trim\":0.1,\"method\":\"robust\"}");
+	run_subject("small arguments", summary,
+		    "{\"values\":[1,2,3,100],\"trim\":0.1,\"method\":\"robust\"}");
 	run_subject("100,000 numbers", summary, numbers.data);
 	run_subject("a table of 10,000 rows", table, rows.data);
 	buffer_free(&numbers);

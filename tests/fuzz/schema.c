@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Any schema on any value: the input is a schema and, behind a line feed, an instance. Either is refused or both
- * verdicts agree, what is told is sound text, and a valid value passes the repairs of the gate unchanged.
+ * Any schema on any value: the input is a schema and, behind a line feed, an instance. Either is
+ * refused or both verdicts agree, what is told is sound text, and a valid value passes the repairs
+ * of the gate unchanged.
  */
 #include "base/text.h"
 #include "pipeline/repair.h"
@@ -88,7 +89,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!line || json_read(text, (size_t)(line - text), NULL, &schema, NULL) != STATUS_OK)
 		return 0;
-	if (json_read(line + 1, (size_t)(text + size - line - 1), NULL, &instance, NULL) == STATUS_OK) {
+	if (json_read(line + 1, (size_t)(text + size - line - 1), NULL, &instance, NULL) ==
+	    STATUS_OK) {
 		check(schema, instance);
 		json_drop(instance);
 	}
