@@ -33,8 +33,6 @@ struct outcome {
 	size_t warnings_length;
 	json *repaired; /* what the gate repaired, or NULL; owned */
 	uint64_t seed;
-	double queued_ms;
-	double run_ms;
 	enum isolation strategy; /* where it ran */
 	bool seeded;		 /* the generator was used: the seed is echoed */
 	bool borrowed;		 /* the three texts are */

@@ -29,11 +29,10 @@ struct executor {
 	struct pack_slot *slots; /* one a pack of the registry */
 	size_t slot_count;
 	pthread_mutex_t lock;
-	struct job *free_jobs; /* linked by `after` */
-	size_t free_count;
+	_Atomic(struct job *) spare_job;     /* for the next call */
 	struct job *jobs;		     /* all that are queued or running */
 	struct job *waiting, **last_waiting; /* for any thread */
-	size_t pending;
+	_Atomic size_t pending;
 	size_t running;
 	size_t most_running;
 	int64_t next_check; /* when a deadline may have passed; 0: never */

@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FREE_JOBS 64 /* kept for the next calls */
 #define GRACE_NS                                                                                   \
 	INT64_C(1000000000) /* how long a tool may stay behind its deadline before its thread is   \
 			       given up */
@@ -49,21 +48,12 @@ bool job_try_hold(struct job *job)
 	return references != 0;
 }
 
-/* Jobs are used again: a call of a short tool would pay for making one. */
+/* A job is used again: a call of a short tool would pay for making one. */
 static void recycle(struct job *job)
 {
-	struct executor *x = job->executor;
-	bool kept;
+	struct job *none = NULL;
 
-	pthread_mutex_lock(&x->lock);
-	kept = x->free_count < FREE_JOBS;
-	if (kept) {
-		job->after = x->free_jobs;
-		x->free_jobs = job;
-		x->free_count++;
-	}
-	pthread_mutex_unlock(&x->lock);
-	if (!kept)
+	if (!atomic_compare_exchange_strong(&job->executor->spare_job, &none, job))
 		job_free(job);
 }
 
@@ -80,11 +70,12 @@ void job_release(struct job *job)
 
 static void one_less_pending(struct executor *x)
 {
-	void (*notify)(void *) = NULL;
+	void (*notify)(void *);
 
+	if (atomic_fetch_sub(&x->pending, 1) > 1)
+		return;
 	pthread_mutex_lock(&x->lock);
-	if (!--x->pending)
-		notify = x->notify;
+	notify = x->notify;
 	pthread_mutex_unlock(&x->lock);
 	if (notify)
 		notify(x->notify_context);
@@ -221,8 +212,11 @@ static void job_run(struct crew_job *work)
 	if (!answered) {
 		if (!job->gate || !job->gate(job, &outcome))
 			strategy_run(job, &outcome);
-		outcome.queued_ms = (double)(job->started_ns - job->queued_ns) / 1e6;
-		outcome.run_ms = (double)(call_now_ns() - job->started_ns) / 1e6;
+		if (log_get_level() >= LOG_LEVEL_DEBUG)
+			log_debug("%s waited %.3f ms and took %.3f ms",
+				  job->request.spec->tool->name,
+				  (double)(job->started_ns - job->queued_ns) / 1e6,
+				  (double)(call_now_ns() - job->started_ns) / 1e6);
 		job_settle(job, &outcome);
 	}
 	pass_turn(job->executor, job);
@@ -246,13 +240,7 @@ struct job *job_new(struct executor *x)
 {
 	struct job *job;
 
-	pthread_mutex_lock(&x->lock);
-	job = x->free_jobs;
-	if (job) {
-		x->free_jobs = job->after;
-		x->free_count--;
-	}
-	pthread_mutex_unlock(&x->lock);
+	job = atomic_exchange(&x->spare_job, NULL);
 	if (!job && (job = malloc(sizeof(*job))))
 		pthread_mutex_init(&job->lock, NULL);
 	if (!job)
@@ -281,7 +269,7 @@ struct crew_job *job_submit(struct job *job)
 	if (x->jobs)
 		x->jobs->before = job;
 	x->jobs = job;
-	x->pending++;
+	atomic_fetch_add(&x->pending, 1);
 	if (!x->next_check || job->deadline_ns < x->next_check)
 		x->next_check = job->deadline_ns;
 	now = take_turn_locked(x, job);
@@ -377,12 +365,7 @@ void executor_flush(struct executor *x)
 
 size_t executor_pending(struct executor *x)
 {
-	size_t pending;
-
-	pthread_mutex_lock(&x->lock);
-	pending = x->pending;
-	pthread_mutex_unlock(&x->lock);
-	return pending;
+	return atomic_load(&x->pending);
 }
 
 bool executor_busy(struct executor *x)
@@ -457,12 +440,8 @@ void executor_free(struct executor *x)
 	crew_free(x->crew);
 	if (busy)
 		return;
-	while (x->free_jobs) {
-		struct job *job = x->free_jobs;
-
-		x->free_jobs = job->after;
-		job_free(job);
-	}
+	if (x->spare_job)
+		job_free(x->spare_job);
 	for (size_t i = 0; i < x->slot_count; i++) {
 		if (!x->slots[i].here.linked)
 			pack_free(x->slots[i].here.pack);

@@ -103,17 +103,20 @@ static int load(struct registry *registry, const struct registry_pack *scanned,
 static struct pack *loaded_pack_get(struct registry *registry, struct loaded_pack *here,
 				    const struct registry_pack *scanned, struct error *error)
 {
-	struct pack *pack;
+	struct pack *pack = atomic_load_explicit(&here->pack, memory_order_acquire);
 
+	if (pack)
+		return pack;
 	pthread_mutex_lock(&here->lock);
 	if (!here->tried) {
 		here->tried = true;
 		here->linked = scanned->linked != NULL;
-		if (load(registry, scanned, &here->pack, &here->failure)) {
+		if (load(registry, scanned, &pack, &here->failure)) {
 			here->failure.status = STATUS_WORKER_FAILED;
 			log_error("pack %s cannot be loaded: %s", scanned->name,
 				  here->failure.message);
 		}
+		atomic_store_explicit(&here->pack, pack, memory_order_release);
 	}
 	pack = here->pack;
 	if (!pack) {

@@ -10,7 +10,7 @@
 /* A pack in this process. */
 struct loaded_pack {
 	pthread_mutex_t lock;
-	struct pack *pack;    /* NULL: not loaded yet */
+	_Atomic(struct pack *) pack; /* NULL: not loaded yet */
 	struct error failure; /* why it cannot be */
 	bool tried;
 	bool linked; /* the pack is part of the program, and not ours to free */

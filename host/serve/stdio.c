@@ -51,11 +51,12 @@ struct server {
 	struct error scan_error;
 	_Atomic bool scanned;
 
-	bool gathering; /* answers wait for others */
-	bool polled;	/* input is watched by `input`, not by `file` */
-	bool listening; /* the watch is on */
-	bool ended;	/* no more input */
-	bool stopped;	/* by a signal */
+	int64_t timer_due; /* what the timer is set to; 0: it does not run */
+	bool gathering;	   /* answers wait for others */
+	bool polled;	   /* input is watched by `input`, not by `file` */
+	bool listening;	   /* the watch is on */
+	bool ended;	   /* no more input */
+	bool stopped;	   /* by a signal */
 	int status;
 };
 
@@ -179,7 +180,9 @@ static void on_wake(uv_async_t *handle)
 
 static void on_timer(uv_timer_t *handle)
 {
-	(void)handle; /* server_next() looks at the deadlines before every turn */
+	struct server *server = handle->data;
+
+	server->timer_due = 0; /* server_next() looks at the deadlines before every turn */
 }
 
 static void on_signal(uv_signal_t *handle, int number)
@@ -303,6 +306,9 @@ static void arm_timer(struct server *server)
 	int64_t now = call_now_ns();
 	int64_t when = executor_tick(server->executor, now);
 
+	if (when == server->timer_due)
+		return;
+	server->timer_due = when;
 	if (!when) {
 		uv_timer_stop(&server->timer);
 		return;
