@@ -8,6 +8,7 @@
 #include "execute/launcher.h"
 
 #include "base/log.h"
+#include "execute/launch-task.h"
 #include "pack/call.h"
 
 #include <errno.h>
@@ -18,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define TASK_BYTES_MOST ((size_t)4 << 20) /* of arguments and environment */
 #define BACK_OFF_NS INT64_C(1000000000) /* between two starts that fail */
 
 static void close_fd(int *fd)
@@ -163,11 +165,24 @@ static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
 /* ---- Start
  * --------------------------------------------------------------------------------------- */
 
+static int start_process_locked(struct launcher *launcher, struct error *error)
+{
+	struct warden_task task;
+	struct arena arena;
+	int r;
+
+	arena_init(&arena, TASK_BYTES_MOST);
+	r = launch_task_make(launcher->pack, launcher->level, &arena, &task);
+	if (r)
+		error_set(error, r, "there is no memory left to start a worker");
+	else
+		r = warden_start(launcher->warden, &task, &launcher->control, error);
+	arena_free(&arena);
+	return r;
+}
+
 static int start_locked(struct launcher *launcher, struct error *error)
 {
-	const char *arguments[] = { "launch", isolation_name(launcher->level), launcher->pack->path,
-				    NULL };
-	const struct warden_task task = { .name = launcher->pack->name, .arguments = arguments };
 	int r;
 
 	if (launcher->failed_ns && call_now_ns() - launcher->failed_ns < BACK_OFF_NS) {
@@ -176,7 +191,7 @@ static int start_locked(struct launcher *launcher, struct error *error)
 		error_detail_text(error, "reason", launcher->failure.message);
 		return STATUS_WORKER_FAILED;
 	}
-	r = warden_start(launcher->warden, &task, &launcher->control, error);
+	r = start_process_locked(launcher, error);
 	if (r) {
 		launcher->failed_ns = call_now_ns();
 		error_set(&launcher->failure, STATUS_WORKER_FAILED, "%s",

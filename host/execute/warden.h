@@ -16,8 +16,8 @@ struct warden;
 /* A launcher as the warden sees it: what to start, and the host's end of its channel. */
 struct warden_task {
 	const char *name;		/* for the log; outlives the launcher */
-	const char *const *arguments;	/* of toolhost-worker, NULL-ended; likewise */
-	const char *const *environment; /* beyond the usual; likewise; may be NULL */
+	const char *const *arguments;	/* of toolhost-worker, NULL-ended */
+	const char *const *environment; /* beyond the usual, NULL-ended; may be NULL */
 };
 
 /* `worker` is the absolute path of toolhost-worker. */
