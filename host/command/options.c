@@ -286,7 +286,7 @@ static int unknown_command(struct parser *parser, const char *word)
 	const char *near;
 	size_t count = 0;
 
-	while (command->commands[count] && count < CANDIDATES_MAX) {
+	while (count < CANDIDATES_MAX && command->commands[count]) {
 		names[count] = command->commands[count]->name;
 		count++;
 	}
