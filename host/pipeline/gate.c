@@ -20,7 +20,8 @@ struct passage {
 
 static int no_memory(struct passage *p)
 {
-	return error_set(p->error, STATUS_INTERNAL, "no memory for the arguments of %s", p->tool_name);
+	return error_set(p->error, STATUS_INTERNAL, "no memory for the arguments of %s",
+			 p->tool_name);
 }
 
 static int refuse_kind(struct passage *p)
@@ -32,16 +33,19 @@ static int refuse_kind(struct passage *p)
 	problem_copy(problem->expected, sizeof(problem->expected), "an object");
 	problem_view(p->arguments, problem->found, sizeof(problem->found));
 	if (json_kind(p->arguments) == JSON_TEXT)
-		problem_copy(problem->hint, sizeof(problem->hint), "send the object itself, not a string of it");
+		problem_copy(problem->hint, sizeof(problem->hint),
+			     "send the object itself, not a string of it");
 	return schema_problems_to_error(&problems, p->tool_name, p->error);
 }
 
 static int check_limits(struct passage *p)
 {
-	return limits_check(&p->limits, p->request->spec->caps, p->arguments, p->tool_name, p->error);
+	return limits_check(&p->limits, p->request->spec->caps, p->arguments, p->tool_name,
+			    p->error);
 }
 
-/* Takes over the repaired arguments; `p->arguments` are other ones afterwards where anything was changed. */
+/* Takes over the repaired arguments; `p->arguments` are other ones afterwards where anything was
+ * changed. */
 static int apply_repairs(struct passage *p)
 {
 	const struct repair_options options = {
@@ -52,8 +56,8 @@ static int apply_repairs(struct passage *p)
 	};
 	json *repaired;
 
-	if (repair_arguments(p->request->spec->input, &options, p->arguments, &repaired, &p->repaired) !=
-	    STATUS_OK)
+	if (repair_arguments(p->request->spec->input, &options, p->arguments, &repaired,
+			     &p->repaired) != STATUS_OK)
 		return no_memory(p);
 	json_drop(p->arguments);
 	p->arguments = repaired;
@@ -122,7 +126,8 @@ static int pass(struct passage *p)
 	return fill_defaults(p);
 }
 
-int gate_check(const struct gate_request *request, struct gate_answer *ret_answer, struct error *error)
+int gate_check(const struct gate_request *request, struct gate_answer *ret_answer,
+	       struct error *error)
 {
 	struct passage p = {
 		.request = request,

@@ -18,22 +18,26 @@ struct gate_limits {
 
 struct gate_request {
 	const struct tool_spec *spec;
-	const struct gate_limits *limits; /* may only be stricter than the settings; NULL: those of the settings */
-	json *arguments;		  /* borrowed; NULL counts as {} */
-	bool repair;			  /* MCP with repair_arguments on */
+	const struct gate_limits
+		*limits; /* may only be stricter than the settings; NULL: those of the settings */
+	json *arguments; /* borrowed; NULL counts as {} */
+	bool repair;	 /* MCP with repair_arguments on */
 	bool drop_underscore_keys;
 };
 
 struct gate_answer {
-	json *arguments; /* what the tool gets: nulls of optional keys left out, repaired where allowed; owned */
+	json *arguments; /* what the tool gets: nulls of optional keys left out, repaired where
+			    allowed; owned */
 	json *repaired;	 /* list of JSON Pointers that were repaired, or NULL; owned */
 };
 
-/* Order: is it an object; scalar caps; text, key and depth limits; cells; the schema. After a repair all of it again,
- * so that limits hold for what was sent and for what the tool gets. Where the tool's manifest says "wholeSchema",
- * defaults of the schema are filled in at the end; other tools get theirs with their struct. STATUS_INPUT_TOO_LARGE
- * (tool_name, key where a cap, limit, observed) or STATUS_INPUT_INVALID (tool_name, errors, more). */
-int gate_check(const struct gate_request *request, struct gate_answer *ret_answer, struct error *error);
+/* Order: is it an object; scalar caps; text, key and depth limits; cells; the schema. After a
+ * repair all of it again, so that limits hold for what was sent and for what the tool gets. Where
+ * the tool's manifest says "wholeSchema", defaults of the schema are filled in at the end; other
+ * tools get theirs with their struct. STATUS_INPUT_TOO_LARGE (tool_name, key where a cap, limit,
+ * observed) or STATUS_INPUT_INVALID (tool_name, errors, more). */
+int gate_check(const struct gate_request *request, struct gate_answer *ret_answer,
+	       struct error *error);
 void gate_answer_free(struct gate_answer *answer);
 
 #endif

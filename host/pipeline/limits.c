@@ -41,12 +41,12 @@ struct gate_limits limits_effective(const struct gate_limits *wanted)
 	return limits;
 }
 
-/* ---- Refusals ----------------------------------------------------------------------------------- */
+/* ---- Refusals -------------------------------------------------------------------------- */
 
 static int refuse(struct walk *w, int64_t limit, int64_t observed, const char *what)
 {
-	int r = error_set(w->error, STATUS_INPUT_TOO_LARGE, "the arguments of %s are too large: %s", w->tool_name,
-			  what);
+	int r = error_set(w->error, STATUS_INPUT_TOO_LARGE, "the arguments of %s are too large: %s",
+			  w->tool_name, what);
 
 	error_detail_text(w->error, "tool_name", w->tool_name);
 	error_detail_integer(w->error, "limit", limit);
@@ -60,8 +60,8 @@ static int refuse_text(struct walk *w, const struct place *place, int64_t observ
 	char path[200], what[400];
 
 	place_print(place, path, sizeof(path));
-	snprintf(what, sizeof(what), "the string at %s has %lld characters; max_string allows %lld", path,
-		 (long long)observed, (long long)w->limits->max_string);
+	snprintf(what, sizeof(what), "the string at %s has %lld characters; max_string allows %lld",
+		 path, (long long)observed, (long long)w->limits->max_string);
 	return refuse(w, w->limits->max_string, observed, what);
 }
 
@@ -80,12 +80,12 @@ static int refuse_key(struct walk *w, int64_t observed)
 {
 	char what[200];
 
-	snprintf(what, sizeof(what), "a key has %lld characters; max_key_length allows %lld", (long long)observed,
-		 (long long)w->limits->max_key_length);
+	snprintf(what, sizeof(what), "a key has %lld characters; max_key_length allows %lld",
+		 (long long)observed, (long long)w->limits->max_key_length);
 	return refuse(w, w->limits->max_key_length, observed, what);
 }
 
-/* ---- The walk ----------------------------------------------------------------------------------- */
+/* ---- The walk -------------------------------------------------------------------------- */
 
 /* Code points, counted only where there may be more than `limit`. */
 static int64_t points_over(const char *text, size_t length, int64_t limit)
@@ -158,14 +158,15 @@ static int walk_value(struct walk *w, const json *value, const struct place *pla
 	}
 }
 
-/* ---- Caps --------------------------------------------------------------------------------------- */
+/* ---- Caps ------------------------------------------------------------------------------ */
 
 static int check_cap(struct walk *w, const char *key, const json *cap, const json *value)
 {
 	char what[400], limit[64], observed[64];
 	struct buffer printed = BUFFER_INIT(sizeof(limit) - 1);
 
-	if (!json_is_number(value) || !json_is_number(cap) || json_number(value) <= json_number(cap))
+	if (!json_is_number(value) || !json_is_number(cap) ||
+	    json_number(value) <= json_number(cap))
 		return STATUS_OK;
 	json_print(&printed, cap);
 	snprintf(limit, sizeof(limit), "%s", printed.data ? printed.data : "");
@@ -173,8 +174,8 @@ static int check_cap(struct walk *w, const char *key, const json *cap, const jso
 	json_print(&printed, value);
 	snprintf(observed, sizeof(observed), "%s", printed.data ? printed.data : "");
 	buffer_free(&printed);
-	snprintf(what, sizeof(what), "%.*s is %s; at most %s is allowed", PROBLEM_HEAD(key, 200), observed,
-		 limit);
+	snprintf(what, sizeof(what), "%.*s is %s; at most %s is allowed", PROBLEM_HEAD(key, 200),
+		 observed, limit);
 	refuse(w, 0, -1, what);
 	error_detail_text(w->error, "key", key);
 	error_detail(w->error, "limit", json_copy(cap));
@@ -182,8 +183,8 @@ static int check_cap(struct walk *w, const char *key, const json *cap, const jso
 	return STATUS_INPUT_TOO_LARGE;
 }
 
-int limits_check(const struct gate_limits *limits, const json *caps, const json *arguments, const char *tool_name,
-		 struct error *error)
+int limits_check(const struct gate_limits *limits, const json *caps, const json *arguments,
+		 const char *tool_name, struct error *error)
 {
 	struct walk w = { .limits = limits, .tool_name = tool_name, .error = error };
 	struct place root = PLACE_ROOT;
@@ -199,13 +200,13 @@ int limits_check(const struct gate_limits *limits, const json *caps, const json 
 	if (r != STATUS_OK)
 		return r;
 	if (w.keys > limits->max_keys) {
-		snprintf(what, sizeof(what), "they have %lld keys; max_keys allows %lld", (long long)w.keys,
-			 (long long)limits->max_keys);
+		snprintf(what, sizeof(what), "they have %lld keys; max_keys allows %lld",
+			 (long long)w.keys, (long long)limits->max_keys);
 		return refuse(&w, limits->max_keys, w.keys, what);
 	}
 	if (w.cells > limits->max_cells) {
-		snprintf(what, sizeof(what), "they hold %lld numbers; max_cells allows %lld", (long long)w.cells,
-			 (long long)limits->max_cells);
+		snprintf(what, sizeof(what), "they hold %lld numbers; max_cells allows %lld",
+			 (long long)w.cells, (long long)limits->max_cells);
 		return refuse(&w, limits->max_cells, w.cells, what);
 	}
 	return STATUS_OK;

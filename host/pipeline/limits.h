@@ -10,8 +10,9 @@
 /* The settings, and `wanted` (may be NULL) where that is stricter. */
 struct gate_limits limits_effective(const struct gate_limits *wanted);
 
-/* `caps`: {argument: number} of the tool, or NULL; they hold for keys at the top. STATUS_INPUT_TOO_LARGE. */
-int limits_check(const struct gate_limits *limits, const json *caps, const json *arguments, const char *tool_name,
-		 struct error *error);
+/* `caps`: {argument: number} of the tool, or NULL; they hold for keys at the top.
+ * STATUS_INPUT_TOO_LARGE. */
+int limits_check(const struct gate_limits *limits, const json *caps, const json *arguments,
+		 const char *tool_name, struct error *error);
 
 #endif

@@ -27,10 +27,12 @@ static void note(struct repair *r, const struct place *place)
 	json_append(*r->repaired, json_new_text(pointer));
 }
 
-/* ---- Texts -------------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------- */
 
-/* What a text holds, where the schema takes no text here but does take that. True with *ret_value, which may be null. */
-static bool read_text(struct repair *r, const struct schema_view *view, const json *value, json **ret_value)
+/* What a text holds, where the schema takes no text here but does take that. True with *ret_value,
+ * which may be null. */
+static bool read_text(struct repair *r, const struct schema_view *view, const json *value,
+		      json **ret_value)
 {
 	const struct json_limits limits = { .max_depth = r->options->max_depth };
 	const char *text;
@@ -47,10 +49,10 @@ static bool read_text(struct repair *r, const struct schema_view *view, const js
 	return false;
 }
 
-/* ---- Objects ------------------------------------------------------------------------------------ */
+/* ---- Objects --------------------------------------------------------------------------- */
 
-static bool is_dropped(struct repair *r, const struct schema_view *member, const struct json_member *m,
-		       const struct place *place)
+static bool is_dropped(struct repair *r, const struct schema_view *member,
+		       const struct json_member *m, const struct place *place)
 {
 	if (!r->options)
 		return false;
@@ -105,7 +107,8 @@ static json *repair_object(struct repair *r, const struct schema_view *view, jso
 	struct json_member m;
 	json *copy = NULL;
 
-	for (bool more = json_first(object, &m); more && r->status == STATUS_OK; more = json_next(&m)) {
+	for (bool more = json_first(object, &m); more && r->status == STATUS_OK;
+	     more = json_next(&m)) {
 		struct place here = place_member(place, m.key);
 		struct schema_view member;
 		json *value;
@@ -140,9 +143,10 @@ static json *repair_object(struct repair *r, const struct schema_view *view, jso
 	return copy ? copy : json_hold(object);
 }
 
-/* ---- Lists -------------------------------------------------------------------------------------- */
+/* ---- Lists ----------------------------------------------------------------------------- */
 
-static json *repair_list(struct repair *r, const struct schema_view *view, json *list, const struct place *place)
+static json *repair_list(struct repair *r, const struct schema_view *view, json *list,
+			 const struct place *place)
 {
 	size_t count = json_count(list);
 	json *copy;
@@ -191,7 +195,8 @@ static json *repair_value(struct repair *r, const struct schema_view *view, json
 	return json_hold(value);
 }
 
-static int repair(struct repair *r, const struct schema *schema, json *arguments, json **ret_arguments)
+static int repair(struct repair *r, const struct schema *schema, json *arguments,
+		  json **ret_arguments)
 {
 	struct place root = PLACE_ROOT;
 	struct schema_view view;
@@ -205,8 +210,8 @@ static int repair(struct repair *r, const struct schema *schema, json *arguments
 	return r->status;
 }
 
-int repair_arguments(const struct schema *schema, const struct repair_options *options, json *arguments,
-		     json **ret_arguments, json **ret_repaired)
+int repair_arguments(const struct schema *schema, const struct repair_options *options,
+		     json *arguments, json **ret_arguments, json **ret_repaired)
 {
 	struct repair r = { .options = options, .repaired = ret_repaired };
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * What can be told of the whole program: that no value is met by a node again without end, and which kinds of
- * values each node can take.
+ * What can be told of the whole program: that no value is met by a node again without end, and
+ * which kinds of values each node can take.
  */
 #include "schema/compile.h"
 
 #include <stdlib.h>
 
-/* The k-th node that node `n` applies to the value that it is given itself; false: there are no more. *ret_node may be
- * NONE. What a $dynamicRef leads to is not known yet; that one is stopped by the bound on depth. */
+/* The k-th node that node `n` applies to the value that it is given itself; false: there are no
+ * more. *ret_node may be NONE. What a $dynamicRef leads to is not known yet; that one is stopped by
+ * the bound on depth. */
 static bool successor(const struct schema *s, uint32_t n, uint32_t k, uint32_t *ret_node)
 {
 	const struct node *node = &s->nodes.items[n];
@@ -34,7 +35,7 @@ static bool successor(const struct schema *s, uint32_t n, uint32_t k, uint32_t *
 	return true;
 }
 
-/* ---- Kinds -------------------------------------------------------------------------------------- */
+/* ---- Kinds ----------------------------------------------------------------------------- */
 
 static unsigned set_kinds(const struct schema *s, uint32_t set)
 {
@@ -82,10 +83,11 @@ static void find_kinds(struct schema *s, uint32_t n)
 	for (uint32_t i = 0; i < node->apply_count; i++)
 		kinds &= apply_kinds(s, &s->applies.items[node->apply_first + i]);
 	node->kinds = (uint16_t)kinds;
-	node->plain = !node->refuses && node->values == NONE && node->constant == NONE && !node->apply_count;
+	node->plain = !node->refuses && node->values == NONE && node->constant == NONE &&
+		      !node->apply_count;
 }
 
-/* ---- Circles ------------------------------------------------------------------------------------ */
+/* ---- Circles --------------------------------------------------------------------------- */
 
 enum mark { MARK_NEW, MARK_OPEN, MARK_DONE };
 
@@ -99,11 +101,14 @@ static int refuse_circle(struct compiler *c, uint32_t node)
 	char place[400];
 
 	compile_place(c, node, place, sizeof(place));
-	return error_set(c->error, STATUS_INPUT_INVALID,
-			 "%s leads back to itself without going into the value: its references have no end", place);
+	return error_set(
+		c->error, STATUS_INPUT_INVALID,
+		"%s leads back to itself without going into the value: its references have no end",
+		place);
 }
 
-/* Depth first from one node, with a stack of its own since chains may be as long as there are nodes. */
+/* Depth first from one node, with a stack of its own since chains may be as long as there are
+ * nodes. */
 static int walk_from(struct compiler *c, uint32_t start, unsigned char *marks, struct walk *stack)
 {
 	size_t depth = 0;

@@ -15,8 +15,8 @@ static const char *keep_key(struct compiler *c, const char *key)
 	return arena_copy(&c->s->arena, key, strlen(key));
 }
 
-static int add_property(struct compiler *c, struct object_rule *rule, struct names *keys, const char *key,
-			struct property **ret_property)
+static int add_property(struct compiler *c, struct object_rule *rule, struct names *keys,
+			const char *key, struct property **ret_property)
 {
 	uint32_t index = names_find(keys, key, strlen(key));
 	struct property *property;
@@ -30,7 +30,8 @@ static int add_property(struct compiler *c, struct object_rule *rule, struct nam
 	    !names_add(keys, kept, strlen(kept), rule->property_count))
 		return compile_no_memory(c);
 	rule->property_count++;
-	*property = (struct property){ .key = kept, .length = (uint32_t)strlen(kept), .node = NONE };
+	*property =
+		(struct property){ .key = kept, .length = (uint32_t)strlen(kept), .node = NONE };
 	*ret_property = property;
 	return STATUS_OK;
 }
@@ -50,7 +51,8 @@ static int compile_required(struct compiler *c, const struct frame *f, struct ob
 		const json *key = json_peek(value, i);
 
 		if (json_kind(key) != JSON_TEXT)
-			return compile_refuse(c, f, "required", "has to be a list of keys, which are texts");
+			return compile_refuse(c, f, "required",
+					      "has to be a list of keys, which are texts");
 		if ((r = add_property(c, rule, keys, json_text(key, NULL), &property)) != STATUS_OK)
 			return r;
 		rule->required_count += !property->required;
@@ -94,8 +96,10 @@ static int compile_patterns(struct compiler *c, const struct frame *f, struct ob
 	if (json_kind(value) != JSON_OBJECT)
 		return compile_refuse(c, f, "patternProperties", "has to be an object of schemas");
 	for (bool more = json_first(value, &m); more; more = json_next(&m)) {
-		if ((r = compile_node(c, f, m.value, "patternProperties", m.key, &node)) != STATUS_OK ||
-		    (r = compile_pattern(c, f, "patternProperties", m.key, strlen(m.key), &pattern)) != STATUS_OK)
+		if ((r = compile_node(c, f, m.value, "patternProperties", m.key, &node)) !=
+			    STATUS_OK ||
+		    (r = compile_pattern(c, f, "patternProperties", m.key, strlen(m.key),
+					 &pattern)) != STATUS_OK)
 			return r;
 		if (!(kept = PUSH(c->s->pattern_properties)))
 			return compile_no_memory(c);
@@ -105,8 +109,8 @@ static int compile_patterns(struct compiler *c, const struct frame *f, struct ob
 	return STATUS_OK;
 }
 
-static int add_required_keys(struct compiler *c, const struct frame *f, const char *keyword, const json *list,
-			     struct dependency *dependency)
+static int add_required_keys(struct compiler *c, const struct frame *f, const char *keyword,
+			     const json *list, struct dependency *dependency)
 {
 	dependency->required_first = (uint32_t)c->s->required_keys.count;
 	for (size_t i = 0; i < json_count(list); i++) {
@@ -114,8 +118,10 @@ static int add_required_keys(struct compiler *c, const struct frame *f, const ch
 		const char **kept;
 
 		if (json_kind(key) != JSON_TEXT)
-			return compile_refuse(c, f, keyword, "has to hold lists of keys, which are texts");
-		if (!(kept = PUSH(c->s->required_keys)) || !(*kept = keep_key(c, json_text(key, NULL))))
+			return compile_refuse(c, f, keyword,
+					      "has to hold lists of keys, which are texts");
+		if (!(kept = PUSH(c->s->required_keys)) ||
+		    !(*kept = keep_key(c, json_text(key, NULL))))
 			return compile_no_memory(c);
 		dependency->required_count++;
 	}
@@ -140,8 +146,10 @@ static int compile_dependencies(struct compiler *c, const struct frame *f, struc
 
 		if (!(dependency.key = keep_key(c, m.key)))
 			return compile_no_memory(c);
-		if (list ? !strcmp(keyword, "dependentSchemas") : !strcmp(keyword, "dependentRequired"))
-			return compile_refuse(c, f, keyword, "has to hold %s", list ? "schemas" : "lists of keys");
+		if (list ? !strcmp(keyword, "dependentSchemas")
+			 : !strcmp(keyword, "dependentRequired"))
+			return compile_refuse(c, f, keyword, "has to hold %s",
+					      list ? "schemas" : "lists of keys");
 		r = list ? add_required_keys(c, f, keyword, m.value, &dependency)
 			 : compile_node(c, f, m.value, keyword, m.key, &dependency.node);
 		if (r != STATUS_OK)
@@ -198,13 +206,18 @@ static int compile_object_parts(struct compiler *c, const struct frame *f, struc
 
 	if ((r = compile_properties(c, f, rule, keys)) != STATUS_OK ||
 	    (r = compile_required(c, f, rule, keys)) != STATUS_OK ||
-	    (r = sort_properties(c, rule)) != STATUS_OK || (r = compile_patterns(c, f, rule)) != STATUS_OK ||
-	    (r = compile_single(c, f, VOCABULARY_APPLICATOR, "additionalProperties", &rule->additional)) !=
+	    (r = sort_properties(c, rule)) != STATUS_OK ||
+	    (r = compile_patterns(c, f, rule)) != STATUS_OK ||
+	    (r = compile_single(c, f, VOCABULARY_APPLICATOR, "additionalProperties",
+				&rule->additional)) != STATUS_OK ||
+	    (r = compile_single(c, f, VOCABULARY_APPLICATOR, "propertyNames", &rule->names)) !=
 		    STATUS_OK ||
-	    (r = compile_single(c, f, VOCABULARY_APPLICATOR, "propertyNames", &rule->names)) != STATUS_OK ||
-	    (r = compile_dependencies(c, f, rule, VOCABULARY_APPLICATOR, "dependencies")) != STATUS_OK || draft7)
+	    (r = compile_dependencies(c, f, rule, VOCABULARY_APPLICATOR, "dependencies")) !=
+		    STATUS_OK ||
+	    draft7)
 		return r;
-	if ((r = compile_dependencies(c, f, rule, VOCABULARY_VALIDATION, "dependentRequired")) != STATUS_OK)
+	if ((r = compile_dependencies(c, f, rule, VOCABULARY_VALIDATION, "dependentRequired")) !=
+	    STATUS_OK)
 		return r;
 	return compile_dependencies(c, f, rule, VOCABULARY_APPLICATOR, "dependentSchemas");
 }
@@ -212,7 +225,9 @@ static int compile_object_parts(struct compiler *c, const struct frame *f, struc
 int compile_objects(struct compiler *c, const struct frame *f)
 {
 	struct object_rule rule = {
-		.max_properties = UINT64_MAX, .additional = NONE, .names = NONE,
+		.max_properties = UINT64_MAX,
+		.additional = NONE,
+		.names = NONE,
 		.property_first = (uint32_t)c->s->properties.count,
 		.pattern_first = (uint32_t)c->s->pattern_properties.count,
 		.dependency_first = (uint32_t)c->s->dependencies.count,

@@ -11,7 +11,7 @@
 /* Sets of more values than this are searched by hash. */
 #define FEW 8
 
-/* ---- type, enum, const, default ----------------------------------------------------------------- */
+/* ---- type, enum, const, default -------------------------------------------------------- */
 
 static unsigned type_bits(const char *name)
 {
@@ -19,9 +19,9 @@ static unsigned type_bits(const char *name)
 		const char *name;
 		unsigned bits;
 	} types[] = {
-		{ "null", KIND_BIT(JSON_NULL) },     { "boolean", KIND_BIT(JSON_BOOLEAN) },
+		{ "null", KIND_BIT(JSON_NULL) },       { "boolean", KIND_BIT(JSON_BOOLEAN) },
 		{ "integer", KIND_BIT(JSON_INTEGER) }, { "number", KINDS_NUMBER },
-		{ "string", KIND_BIT(JSON_TEXT) },   { "array", KIND_BIT(JSON_LIST) },
+		{ "string", KIND_BIT(JSON_TEXT) },     { "array", KIND_BIT(JSON_LIST) },
 		{ "object", KIND_BIT(JSON_OBJECT) },
 	};
 
@@ -52,7 +52,8 @@ static int compile_type(struct compiler *c, const struct frame *f)
 		}
 	}
 	if (!all)
-		return compile_refuse(c, f, "type", "has to name %s, or list some of these", allowed);
+		return compile_refuse(c, f, "type", "has to name %s, or list some of these",
+				      allowed);
 	frame_node(c, f)->types = (uint16_t)all;
 	return STATUS_OK;
 }
@@ -84,9 +85,9 @@ static int add_value(struct compiler *c, struct value_set *set, json *value)
 		json_drop(value);
 		return compile_no_memory(c);
 	}
-	*kept = (struct set_value){
-		.hash = hash_json(c->s->key, value, &work), .value = value, .order = set->count++
-	};
+	*kept = (struct set_value){ .hash = hash_json(c->s->key, value, &work),
+				    .value = value,
+				    .order = set->count++ };
 	set->size += weigh(value);
 	return STATUS_OK;
 }
@@ -129,7 +130,8 @@ static int compile_values(struct compiler *c, const struct frame *f)
 	}
 	set->sorted = set->count > FEW;
 	if (set->sorted)
-		qsort(&c->s->values.items[set->first], set->count, sizeof(struct set_value), compare_hash);
+		qsort(&c->s->values.items[set->first], set->count, sizeof(struct set_value),
+		      compare_hash);
 	return STATUS_OK;
 }
 
@@ -142,10 +144,10 @@ static int compile_default(struct compiler *c, const struct frame *f)
 	return STATUS_OK;
 }
 
-/* ---- Numbers ------------------------------------------------------------------------------------ */
+/* ---- Numbers --------------------------------------------------------------------------- */
 
-static int take_bound(struct compiler *c, const struct frame *f, const char *keyword, struct bound *ret_bound,
-		      bool *any)
+static int take_bound(struct compiler *c, const struct frame *f, const char *keyword,
+		      struct bound *ret_bound, bool *any)
 {
 	const json *value;
 
@@ -169,8 +171,10 @@ static int compile_numbers(struct compiler *c, const struct frame *f)
 
 	if ((r = take_bound(c, f, "minimum", &rule.minimum, &any)) != STATUS_OK ||
 	    (r = take_bound(c, f, "maximum", &rule.maximum, &any)) != STATUS_OK ||
-	    (r = take_bound(c, f, "exclusiveMinimum", &rule.exclusive_minimum, &any)) != STATUS_OK ||
-	    (r = take_bound(c, f, "exclusiveMaximum", &rule.exclusive_maximum, &any)) != STATUS_OK ||
+	    (r = take_bound(c, f, "exclusiveMinimum", &rule.exclusive_minimum, &any)) !=
+		    STATUS_OK ||
+	    (r = take_bound(c, f, "exclusiveMaximum", &rule.exclusive_maximum, &any)) !=
+		    STATUS_OK ||
 	    (r = take_bound(c, f, "multipleOf", &rule.multiple_of, &any)) != STATUS_OK)
 		return r;
 	if (rule.multiple_of.present && rule.multiple_of.number <= 0)
@@ -184,8 +188,8 @@ static int compile_numbers(struct compiler *c, const struct frame *f)
 	return STATUS_OK;
 }
 
-int compile_count(struct compiler *c, const struct frame *f, const char *keyword, uint64_t *ret_count,
-		  bool *any)
+int compile_count(struct compiler *c, const struct frame *f, const char *keyword,
+		  uint64_t *ret_count, bool *any)
 {
 	const json *value;
 	double number;
@@ -200,10 +204,10 @@ int compile_count(struct compiler *c, const struct frame *f, const char *keyword
 	return STATUS_OK;
 }
 
-/* ---- Texts -------------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------- */
 
-int compile_pattern(struct compiler *c, const struct frame *f, const char *keyword, const char *text,
-			size_t length, uint32_t *ret_index)
+int compile_pattern(struct compiler *c, const struct frame *f, const char *keyword,
+		    const char *text, size_t length, uint32_t *ret_index)
 {
 	struct pattern **kept, *pattern;
 	char reason[160];
@@ -216,7 +220,9 @@ int compile_pattern(struct compiler *c, const struct frame *f, const char *keywo
 		return compile_refuse(c, f, keyword, "is one of more than %d regular expressions",
 				      SCHEMA_PATTERNS_MOST);
 	if (!(pattern = pattern_compile(text, length, reason, sizeof(reason))))
-		return compile_refuse(c, f, keyword, "holds a regular expression that ECMA-262 refuses: %s", reason);
+		return compile_refuse(c, f, keyword,
+				      "holds a regular expression that ECMA-262 refuses: %s",
+				      reason);
 	if (!(kept = PUSH(c->s->patterns))) {
 		pattern_free(pattern);
 		return compile_no_memory(c);
@@ -225,7 +231,8 @@ int compile_pattern(struct compiler *c, const struct frame *f, const char *keywo
 	return names_add(&c->patterns, text, length, *ret_index) ? STATUS_OK : compile_no_memory(c);
 }
 
-static int compile_format(struct compiler *c, const struct frame *f, struct text_rule *rule, bool *any)
+static int compile_format(struct compiler *c, const struct frame *f, struct text_rule *rule,
+			  bool *any)
 {
 	bool asserted = c->assert_formats ||
 			(f->resource->dialect.vocabularies & VOCABULARY_FORMAT_ASSERT &&
@@ -258,7 +265,8 @@ static int compile_texts(struct compiler *c, const struct frame *f)
 		if (json_kind(value) != JSON_TEXT)
 			return compile_refuse(c, f, "pattern", "has to be a text");
 		text = json_text(value, &length);
-		if ((r = compile_pattern(c, f, "pattern", text, length, &rule.pattern)) != STATUS_OK)
+		if ((r = compile_pattern(c, f, "pattern", text, length, &rule.pattern)) !=
+		    STATUS_OK)
 			return r;
 		any = true;
 	}
@@ -271,7 +279,7 @@ static int compile_texts(struct compiler *c, const struct frame *f)
 	return STATUS_OK;
 }
 
-/* ---- Lists -------------------------------------------------------------------------------------- */
+/* ---- Lists ----------------------------------------------------------------------------- */
 
 /* items and prefixItems of 2020-12; items and additionalItems of draft-07. */
 static int compile_items(struct compiler *c, const struct frame *f, struct list_rule *rule)
@@ -289,7 +297,8 @@ static int compile_items(struct compiler *c, const struct frame *f, struct list_
 			return r;
 		if (draft7) {
 			rule->rest_keyword = "additionalItems";
-			return compile_single(c, f, VOCABULARY_APPLICATOR, "additionalItems", &rule->rest);
+			return compile_single(c, f, VOCABULARY_APPLICATOR, "additionalItems",
+					      &rule->rest);
 		}
 	}
 	return compile_single(c, f, VOCABULARY_APPLICATOR, "items", &rule->rest);
@@ -300,7 +309,8 @@ static int compile_contains(struct compiler *c, const struct frame *f, struct li
 	bool any;
 	int r;
 
-	if ((r = compile_single(c, f, VOCABULARY_APPLICATOR, "contains", &rule->contains)) != STATUS_OK ||
+	if ((r = compile_single(c, f, VOCABULARY_APPLICATOR, "contains", &rule->contains)) !=
+		    STATUS_OK ||
 	    f->resource->dialect.draft7)
 		return r;
 	if ((r = compile_count(c, f, "minContains", &rule->min_contains, &any)) != STATUS_OK)
@@ -311,8 +321,11 @@ static int compile_contains(struct compiler *c, const struct frame *f, struct li
 static int compile_lists(struct compiler *c, const struct frame *f)
 {
 	struct list_rule rule = {
-		.max_items = UINT64_MAX, .min_contains = 1, .max_contains = UINT64_MAX,
-		.rest = NONE, .contains = NONE,
+		.max_items = UINT64_MAX,
+		.min_contains = 1,
+		.max_contains = UINT64_MAX,
+		.rest = NONE,
+		.contains = NONE,
 	};
 	struct list_rule *kept;
 	const json *value;
@@ -329,7 +342,8 @@ static int compile_lists(struct compiler *c, const struct frame *f)
 			return compile_refuse(c, f, "uniqueItems", "has to be true or false");
 		rule.unique = json_boolean(value);
 	}
-	if (!any && !rule.unique && !rule.prefix_count && rule.rest == NONE && rule.contains == NONE)
+	if (!any && !rule.unique && !rule.prefix_count && rule.rest == NONE &&
+	    rule.contains == NONE)
 		return STATUS_OK;
 	frame_node(c, f)->list = (uint32_t)c->s->lists.count;
 	if (!(kept = PUSH(c->s->lists)))
@@ -338,7 +352,8 @@ static int compile_lists(struct compiler *c, const struct frame *f)
 	return STATUS_OK;
 }
 
-/* ---- All of them --------------------------------------------------------------------------------- */
+/* ---- All of them
+ * --------------------------------------------------------------------------------- */
 
 static int compile_unevaluated(struct compiler *c, const struct frame *f)
 {
@@ -347,8 +362,10 @@ static int compile_unevaluated(struct compiler *c, const struct frame *f)
 
 	if (f->resource->dialect.draft7)
 		return STATUS_OK;
-	if ((r = compile_single(c, f, VOCABULARY_UNEVALUATED, "unevaluatedItems", &items)) != STATUS_OK ||
-	    (r = compile_single(c, f, VOCABULARY_UNEVALUATED, "unevaluatedProperties", &properties)) != STATUS_OK)
+	if ((r = compile_single(c, f, VOCABULARY_UNEVALUATED, "unevaluatedItems", &items)) !=
+		    STATUS_OK ||
+	    (r = compile_single(c, f, VOCABULARY_UNEVALUATED, "unevaluatedProperties",
+				&properties)) != STATUS_OK)
 		return r;
 	frame_node(c, f)->unevaluated_items = items;
 	frame_node(c, f)->unevaluated_properties = properties;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From a schema to its program. Subschemas are queued and not recursed into, so that depth costs no stack.
+ * From a schema to its program. Subschemas are queued and not recursed into, so that depth costs no
+ * stack.
  */
 #include "schema/compile.h"
 
@@ -30,7 +31,7 @@ void *array_push(void *items, size_t *count, size_t *capacity, size_t size)
 	return memset(array + size * (*count)++, 0, size);
 }
 
-/* ---- Errors ------------------------------------------------------------------------------------- */
+/* ---- Errors ---------------------------------------------------------------------------- */
 
 int compile_no_memory(struct compiler *c)
 {
@@ -67,7 +68,8 @@ void compile_place(const struct compiler *c, uint32_t node, char *ret_place, siz
 	}
 }
 
-int compile_refuse(struct compiler *c, const struct frame *f, const char *keyword, const char *format, ...)
+int compile_refuse(struct compiler *c, const struct frame *f, const char *keyword,
+		   const char *format, ...)
 {
 	char place[400], reason[400];
 	va_list arguments;
@@ -81,9 +83,10 @@ int compile_refuse(struct compiler *c, const struct frame *f, const char *keywor
 	return error_set(c->error, STATUS_INPUT_INVALID, "%s %s", place, reason);
 }
 
-/* ---- Nodes -------------------------------------------------------------------------------------- */
+/* ---- Nodes ----------------------------------------------------------------------------- */
 
-bool compile_keyword(const struct frame *f, unsigned vocabulary, const char *keyword, const json **ret_value)
+bool compile_keyword(const struct frame *f, unsigned vocabulary, const char *keyword,
+		     const json **ret_value)
 {
 	*ret_value = NULL;
 	if (!(f->resource->dialect.vocabularies & vocabulary) || !json_has(f->schema, keyword))
@@ -100,15 +103,23 @@ static int make_node(struct compiler *c, const struct origin *origin, uint32_t *
 
 	*ret_node = (uint32_t)c->s->nodes.count;
 	if (*ret_node >= SCHEMA_NODES_MOST)
-		return error_set(c->error, STATUS_INPUT_INVALID, "more than %d subschemas", SCHEMA_NODES_MOST);
+		return error_set(c->error, STATUS_INPUT_INVALID, "more than %d subschemas",
+				 SCHEMA_NODES_MOST);
 	if (!(node = PUSH(c->s->nodes)) || !(kept = PUSH(c->origins)))
 		return compile_no_memory(c);
 	*kept = *origin;
 	*node = (struct node){
-		.types = KINDS_ALL, .kinds = KINDS_ALL, .resource = origin->resource->index,
-		.values = NONE, .constant = NONE,
-		.number = NONE, .text = NONE, .list = NONE, .object = NONE,
-		.unevaluated_items = NONE, .unevaluated_properties = NONE,
+		.types = KINDS_ALL,
+		.kinds = KINDS_ALL,
+		.resource = origin->resource->index,
+		.values = NONE,
+		.constant = NONE,
+		.number = NONE,
+		.text = NONE,
+		.list = NONE,
+		.object = NONE,
+		.unevaluated_items = NONE,
+		.unevaluated_properties = NONE,
 	};
 	return STATUS_OK;
 }
@@ -144,23 +155,27 @@ static int find_node(struct compiler *c, const struct frame *f, struct origin *o
 int compile_node(struct compiler *c, const struct frame *f, const json *value, const char *keyword,
 		 const char *name, uint32_t *ret_node)
 {
-	struct origin origin = { .value = value, .parent = f->node, .keyword = keyword, .name = name };
-
-	return find_node(c, f, &origin, f->resource, ret_node);
-}
-
-int compile_item_node(struct compiler *c, const struct frame *f, const json *value, const char *keyword,
-		      size_t index, uint32_t *ret_node)
-{
 	struct origin origin = {
-		.value = value, .parent = f->node, .keyword = keyword, .index = index, .in_list = true
+		.value = value, .parent = f->node, .keyword = keyword, .name = name
 	};
 
 	return find_node(c, f, &origin, f->resource, ret_node);
 }
 
-int compile_single(struct compiler *c, const struct frame *f, unsigned vocabulary, const char *keyword,
-		   uint32_t *ret_node)
+int compile_item_node(struct compiler *c, const struct frame *f, const json *value,
+		      const char *keyword, size_t index, uint32_t *ret_node)
+{
+	struct origin origin = { .value = value,
+				 .parent = f->node,
+				 .keyword = keyword,
+				 .index = index,
+				 .in_list = true };
+
+	return find_node(c, f, &origin, f->resource, ret_node);
+}
+
+int compile_single(struct compiler *c, const struct frame *f, unsigned vocabulary,
+		   const char *keyword, uint32_t *ret_node)
 {
 	const json *value;
 
@@ -184,7 +199,8 @@ int compile_links(struct compiler *c, const struct frame *f, const json *list, c
 	for (size_t i = 0; i < count; i++) {
 		uint32_t *link;
 
-		if ((r = compile_item_node(c, f, json_peek(list, i), keyword, i, &node)) != STATUS_OK)
+		if ((r = compile_item_node(c, f, json_peek(list, i), keyword, i, &node)) !=
+		    STATUS_OK)
 			return r;
 		if (!(link = PUSH(c->s->links)))
 			return compile_no_memory(c);
@@ -193,9 +209,10 @@ int compile_links(struct compiler *c, const struct frame *f, const json *list, c
 	return STATUS_OK;
 }
 
-/* ---- Keywords that apply schemas to the same value ---------------------------------------------- */
+/* ---- Keywords that apply schemas to the same value ------------------------------------- */
 
-static int add_apply(struct compiler *c, enum apply_kind kind, uint32_t first, uint32_t count, uint32_t anchor)
+static int add_apply(struct compiler *c, enum apply_kind kind, uint32_t first, uint32_t count,
+		     uint32_t anchor)
 {
 	struct apply *apply = PUSH(c->s->applies);
 
@@ -216,7 +233,8 @@ static int add_single(struct compiler *c, enum apply_kind kind, uint32_t node, u
 }
 
 /* The number of a name that a $dynamicRef asks for. */
-static int dynamic_name(struct compiler *c, const struct frame *f, const char *name, uint32_t *ret_index)
+static int dynamic_name(struct compiler *c, const struct frame *f, const char *name,
+			uint32_t *ret_index)
 {
 	const char **kept;
 
@@ -224,14 +242,16 @@ static int dynamic_name(struct compiler *c, const struct frame *f, const char *n
 		if (!strcmp(c->s->dynamic_names.items[*ret_index], name))
 			return STATUS_OK;
 	if (*ret_index >= DYNAMIC_NAMES_MOST)
-		return compile_refuse(c, f, "$dynamicRef", "is one of more than %d names", DYNAMIC_NAMES_MOST);
+		return compile_refuse(c, f, "$dynamicRef", "is one of more than %d names",
+				      DYNAMIC_NAMES_MOST);
 	if (!(kept = PUSH(c->s->dynamic_names)) ||
 	    !(*kept = arena_copy(&c->s->arena, name, strlen(name))))
 		return compile_no_memory(c);
 	return STATUS_OK;
 }
 
-static int compile_reference(struct compiler *c, const struct frame *f, const char *keyword, bool dynamic)
+static int compile_reference(struct compiler *c, const struct frame *f, const char *keyword,
+			     bool dynamic)
 {
 	const json *value = json_get(f->schema, keyword);
 	struct origin origin = { .parent = f->node, .keyword = keyword };
@@ -248,8 +268,9 @@ static int compile_reference(struct compiler *c, const struct frame *f, const ch
 	r = resources_resolve(&c->resources, f->resource, json_text(value, NULL), &target);
 	c->resources.error = c->error;
 	if (r != STATUS_OK) {
-		r = r == STATUS_INPUT_INVALID ? compile_refuse(c, f, keyword, "leads nowhere: %s", reason.message)
-					      : error_set(c->error, r, "%s", reason.message);
+		r = r == STATUS_INPUT_INVALID
+			    ? compile_refuse(c, f, keyword, "leads nowhere: %s", reason.message)
+			    : error_set(c->error, r, "%s", reason.message);
 		error_clear(&reason);
 		return r;
 	}
@@ -268,7 +289,9 @@ static int compile_list_applicators(struct compiler *c, const struct frame *f)
 	static const struct {
 		const char *keyword;
 		enum apply_kind kind;
-	} lists[] = { { "allOf", APPLY_ALL_OF }, { "anyOf", APPLY_ANY_OF }, { "oneOf", APPLY_ONE_OF } };
+	} lists[] = { { "allOf", APPLY_ALL_OF },
+		      { "anyOf", APPLY_ANY_OF },
+		      { "oneOf", APPLY_ONE_OF } };
 	uint32_t first, count;
 	const json *value;
 	int r;
@@ -279,7 +302,8 @@ static int compile_list_applicators(struct compiler *c, const struct frame *f)
 		if ((r = compile_links(c, f, value, lists[i].keyword, &first, &count)) != STATUS_OK)
 			return r;
 		if (!count)
-			return compile_refuse(c, f, lists[i].keyword, "has to name at least one schema");
+			return compile_refuse(c, f, lists[i].keyword,
+					      "has to name at least one schema");
 		if ((r = add_apply(c, lists[i].kind, first, count, NONE)) != STATUS_OK)
 			return r;
 	}
@@ -293,7 +317,8 @@ static int compile_if(struct compiler *c, const struct frame *f)
 	int r;
 
 	for (size_t i = 0; i < 3; i++)
-		if ((r = compile_single(c, f, VOCABULARY_APPLICATOR, keywords[i], &nodes[i])) != STATUS_OK)
+		if ((r = compile_single(c, f, VOCABULARY_APPLICATOR, keywords[i], &nodes[i])) !=
+		    STATUS_OK)
 			return r;
 	if (nodes[0] == NONE)
 		return STATUS_OK;
@@ -322,11 +347,12 @@ static int compile_applicators(struct compiler *c, const struct frame *f)
 		    (r = compile_if(c, f)) != STATUS_OK)
 			return r;
 	}
-	frame_node(c, f)->apply_count = (uint32_t)c->s->applies.count - frame_node(c, f)->apply_first;
+	frame_node(c, f)->apply_count = (uint32_t)c->s->applies.count -
+					frame_node(c, f)->apply_first;
 	return STATUS_OK;
 }
 
-/* ---- The queue ---------------------------------------------------------------------------------- */
+/* ---- The queue ------------------------------------------------------------------------- */
 
 static int compile_subschema(struct compiler *c, uint32_t index)
 {
@@ -351,7 +377,8 @@ static int queue_dynamic_anchor(struct compiler *c, const struct resource *resou
 {
 	struct origin origin = { .parent = NONE, .reference = c->s->dynamic_names.items[name] };
 	struct frame f = { .resource = resource };
-	const struct anchor *anchor = resources_dynamic_anchor(&c->resources, resource, origin.reference);
+	const struct anchor *anchor =
+		resources_dynamic_anchor(&c->resources, resource, origin.reference);
 	struct dynamic_anchor *kept;
 	uint32_t node;
 	int r;
@@ -383,7 +410,8 @@ static int queue_dynamic_anchors(struct compiler *c)
 	for (size_t i = 0; i < c->entered.count; i++)
 		while (r == STATUS_OK && c->entered.items[i].has_node &&
 		       c->entered.items[i].names < c->s->dynamic_names.count)
-			r = queue_dynamic_anchor(c, c->resources.items[i], c->entered.items[i].names++);
+			r = queue_dynamic_anchor(c, c->resources.items[i],
+						 c->entered.items[i].names++);
 	return r;
 }
 
@@ -396,7 +424,8 @@ static int compile_all(struct compiler *c, const json *schema)
 
 	root.resource = c->resources.items[0];
 	if (json_kind(schema) != JSON_OBJECT && json_kind(schema) != JSON_BOOLEAN)
-		return error_set(c->error, STATUS_INPUT_INVALID, "# has to be a schema: an object, true or false");
+		return error_set(c->error, STATUS_INPUT_INVALID,
+				 "# has to be a schema: an object, true or false");
 	r = find_node(c, &f, &root, root.resource, &node);
 	for (size_t next = 0; r == STATUS_OK && next < c->s->nodes.count;) {
 		r = compile_subschema(c, (uint32_t)next++);
@@ -406,10 +435,11 @@ static int compile_all(struct compiler *c, const json *schema)
 	return r == STATUS_OK ? compile_finish(c) : r;
 }
 
-int schema_compile(const json *schema, const struct schema_options *options, struct schema **ret_schema,
-		   struct error *error)
+int schema_compile(const json *schema, const struct schema_options *options,
+		   struct schema **ret_schema, struct error *error)
 {
-	struct compiler c = { .error = error, .assert_formats = options && options->assert_formats };
+	struct compiler c = { .error = error,
+			      .assert_formats = options && options->assert_formats };
 	int r;
 
 	*ret_schema = NULL;

@@ -26,7 +26,8 @@ static struct list list_of(const struct instance *in)
 
 static struct instance item_of(const struct list *list, size_t index)
 {
-	return list->packed ? instance_of_number(list->packed[index]) : instance_of(json_peek(list->value, index));
+	return list->packed ? instance_of_number(list->packed[index])
+			    : instance_of(json_peek(list->value, index));
 }
 
 static bool check_item(struct run *run, uint32_t node, const struct list *list, size_t index,
@@ -38,7 +39,7 @@ static bool check_item(struct run *run, uint32_t node, const struct list *list, 
 	return evaluate(run, node, &item, &here, NULL);
 }
 
-/* ---- uniqueItems -------------------------------------------------------------------------------- */
+/* ---- uniqueItems ----------------------------------------------------------------------- */
 
 struct slot {
 	uint64_t hash;
@@ -51,20 +52,22 @@ static bool items_equal(const struct list *list, size_t a, size_t b)
 			    : json_equal(json_peek(list->value, a), json_peek(list->value, b));
 }
 
-/* The first element that equals an earlier one; false: there is none. A hash of all elements, so that the work
- * grows with the list and not with its square. */
+/* The first element that equals an earlier one; false: there is none. A hash of all elements, so
+ * that the work grows with the list and not with its square. */
 static bool find_double(struct run *run, const struct list *list, struct slot *slots, size_t mask,
 			size_t *ret_first, size_t *ret_second)
 {
 	for (size_t i = 0; i < list->count && !run->bound; i++) {
 		uint64_t hash = list->packed ? hash_number(run->s->key, list->packed[i])
-					     : hash_json(run->s->key, json_peek(list->value, i), &run->steps);
+					     : hash_json(run->s->key, json_peek(list->value, i),
+							 &run->steps);
 		size_t slot = hash & mask;
 
 		if (!run->steps)
 			run_charge(run, 1);
 		for (; slots[slot].index; slot = (slot + 1) & mask) {
-			if (slots[slot].hash == hash && items_equal(list, slots[slot].index - 1, i)) {
+			if (slots[slot].hash == hash &&
+			    items_equal(list, slots[slot].index - 1, i)) {
 				*ret_first = slots[slot].index - 1;
 				*ret_second = i;
 				return true;
@@ -94,20 +97,23 @@ static bool check_unique(struct run *run, const struct list *list, const struct 
 		struct instance item = item_of(list, second);
 		struct place here = place_item(place, second);
 
-		explain(run, &here, "uniqueItems", &item, "items that all differ; item %zu is the same", first);
+		explain(run, &here, "uniqueItems", &item,
+			"items that all differ; item %zu is the same", first);
 	}
 	return !found && !run->bound;
 }
 
-/* ---- Elements ----------------------------------------------------------------------------------- */
+/* ---- Elements -------------------------------------------------------------------------- */
 
 static bool check_prefix(struct run *run, const struct list_rule *rule, const struct list *list,
 			 const struct place *place, struct seen *seen)
 {
 	bool good = true;
 
-	for (size_t i = 0; i < rule->prefix_count && i < list->count && (good || run->problems); i++) {
-		good &= check_item(run, run->s->links.items[rule->prefix_first + i], list, i, place);
+	for (size_t i = 0; i < rule->prefix_count && i < list->count && (good || run->problems);
+	     i++) {
+		good &= check_item(run, run->s->links.items[rule->prefix_first + i], list, i,
+				   place);
 		seen_add(seen, i);
 	}
 	return good;
@@ -161,13 +167,15 @@ static bool check_contains(struct run *run, const struct list_rule *rule, const 
 		return false;
 	if (count < rule->min_contains) {
 		explain(run, place, rule->min_contains == 1 ? "contains" : "minContains", in,
-			"an array with at least %llu items that fit the schema under \"contains\"; %llu do",
+			"an array with at least %llu items that fit the schema under \"contains\"; "
+			"%llu do",
 			(unsigned long long)rule->min_contains, (unsigned long long)count);
 		return false;
 	}
 	if (count > rule->max_contains) {
 		explain(run, place, "maxContains", in,
-			"an array with at most %llu items that fit the schema under \"contains\"; %llu do",
+			"an array with at most %llu items that fit the schema under \"contains\"; "
+			"%llu do",
 			(unsigned long long)rule->max_contains, (unsigned long long)count);
 		return false;
 	}
@@ -178,12 +186,14 @@ static bool check_count(struct run *run, const struct list_rule *rule, const str
 			const struct instance *in, const struct place *place)
 {
 	if (list->count < rule->min_items) {
-		explain(run, place, "minItems", in, "at least %llu %s", (unsigned long long)rule->min_items,
+		explain(run, place, "minItems", in, "at least %llu %s",
+			(unsigned long long)rule->min_items,
 			rule->min_items == 1 ? "item" : "items");
 		return false;
 	}
 	if (list->count > rule->max_items) {
-		explain(run, place, "maxItems", in, "at most %llu %s", (unsigned long long)rule->max_items,
+		explain(run, place, "maxItems", in, "at most %llu %s",
+			(unsigned long long)rule->max_items,
 			rule->max_items == 1 ? "item" : "items");
 		return false;
 	}

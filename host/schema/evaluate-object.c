@@ -13,13 +13,13 @@ struct walk {
 	const struct object_rule *rule;
 	const struct place *place;
 	struct seen *seen;
-	size_t index;	    /* of the member */
-	uint32_t guess;	    /* where its key stands in the rule, if keys come in that order */
-	uint32_t required;  /* keys that have to be there and were met */
+	size_t index;	   /* of the member */
+	uint32_t guess;	   /* where its key stands in the rule, if keys come in that order */
+	uint32_t required; /* keys that have to be there and were met */
 };
 
-const struct property *program_property(const struct schema *s, const struct object_rule *rule, const char *key,
-					size_t length, size_t guess)
+const struct property *program_property(const struct schema *s, const struct object_rule *rule,
+					const char *key, size_t length, size_t guess)
 {
 	const struct property *properties;
 	size_t low = 0, high = rule->property_count;
@@ -27,11 +27,13 @@ const struct property *program_property(const struct schema *s, const struct obj
 	if (!high)
 		return NULL;
 	properties = &s->properties.items[rule->property_first];
-	if (guess < high && properties[guess].length == length && !memcmp(properties[guess].key, key, length))
+	if (guess < high && properties[guess].length == length &&
+	    !memcmp(properties[guess].key, key, length))
 		return &properties[guess];
 	if (rule->sorted_first == NONE) {
 		for (size_t i = 0; i < high; i++)
-			if (properties[i].length == length && !memcmp(properties[i].key, key, length))
+			if (properties[i].length == length &&
+			    !memcmp(properties[i].key, key, length))
 				return &properties[i];
 		return NULL;
 	}
@@ -51,7 +53,7 @@ const struct property *program_property(const struct schema *s, const struct obj
 	return NULL;
 }
 
-/* ---- Members ------------------------------------------------------------------------------------ */
+/* ---- Members --------------------------------------------------------------------------- */
 
 static bool check_patterns(struct run *run, struct walk *walk, const char *key, size_t length,
 			   const struct instance *in, const struct place *here, bool *matched)
@@ -76,8 +78,8 @@ static bool check_patterns(struct run *run, struct walk *walk, const char *key, 
 	return good;
 }
 
-static bool check_additional(struct run *run, struct walk *walk, const char *key, const struct instance *in,
-			     const struct place *here)
+static bool check_additional(struct run *run, struct walk *walk, const char *key,
+			     const struct instance *in, const struct place *here)
 {
 	if (run->s->nodes.items[walk->rule->additional].refuses) {
 		explain_unknown_key(run, walk->rule, walk->place, "additionalProperties", key);
@@ -107,7 +109,8 @@ static bool check_member(struct run *run, struct walk *walk, const struct json_m
 	good = rule->names == NONE || check_name(run, walk, m->key, length);
 	property = program_property(run->s, rule, m->key, length, walk->guess);
 	if (property) {
-		walk->guess = (uint32_t)(property - &run->s->properties.items[rule->property_first]) + 1;
+		walk->guess =
+			(uint32_t)(property - &run->s->properties.items[rule->property_first]) + 1;
 		walk->required += property->required;
 		matched = property->node != NONE;
 		if (matched && (good || run->problems))
@@ -124,21 +127,23 @@ static bool check_member(struct run *run, struct walk *walk, const struct json_m
 	return good;
 }
 
-/* ---- The object --------------------------------------------------------------------------------- */
+/* ---- The object ------------------------------------------------------------------------ */
 
-static void explain_required(struct run *run, const struct object_rule *rule, const struct instance *in,
-			     const struct place *place)
+static void explain_required(struct run *run, const struct object_rule *rule,
+			     const struct instance *in, const struct place *place)
 {
 	for (uint32_t i = 0; run->problems && i < rule->property_count; i++) {
-		const struct property *property = &run->s->properties.items[rule->property_first + i];
+		const struct property *property =
+			&run->s->properties.items[rule->property_first + i];
 
 		if (property->required && !json_has(in->value, property->key))
 			explain_missing(run, place, in, "required", property->key);
 	}
 }
 
-static bool check_dependency(struct run *run, const struct dependency *dependency, const struct instance *in,
-			     const struct place *place, struct seen *seen)
+static bool check_dependency(struct run *run, const struct dependency *dependency,
+			     const struct instance *in, const struct place *place,
+			     struct seen *seen)
 {
 	bool good = true;
 
@@ -184,16 +189,17 @@ bool check_object(struct run *run, const struct object_rule *rule, const struct 
 	struct json_member m;
 	bool good = check_counts(run, rule, in, place);
 
-	for (bool more = json_first(in->value, &m); more && (good || (run->problems && !run->bound));
-	     more = json_next(&m), walk.index++)
+	for (bool more = json_first(in->value, &m);
+	     more && (good || (run->problems && !run->bound)); more = json_next(&m), walk.index++)
 		good &= check_member(run, &walk, &m);
 	if (walk.required < rule->required_count && (good || run->problems)) {
 		explain_required(run, rule, in, place);
 		good = false;
 	}
 	for (uint32_t i = 0; i < rule->dependency_count && (good || run->problems); i++)
-		good &= check_dependency(run, &run->s->dependencies.items[rule->dependency_first + i], in, place,
-					 seen);
+		good &= check_dependency(run,
+					 &run->s->dependencies.items[rule->dependency_first + i],
+					 in, place, seen);
 	return good;
 }
 
@@ -204,8 +210,8 @@ bool check_unevaluated_properties(struct run *run, uint32_t index, const struct 
 	size_t i = 0;
 	bool good = true;
 
-	for (bool more = json_first(in->value, &m); more && (good || (run->problems && !run->bound));
-	     more = json_next(&m), i++) {
+	for (bool more = json_first(in->value, &m);
+	     more && (good || (run->problems && !run->bound)); more = json_next(&m), i++) {
 		struct instance value = instance_of(m.value);
 		struct place here = place_member(place, m.key);
 

@@ -12,7 +12,7 @@
 
 #define TEXT_BYTES_A_STEP 64
 
-/* ---- enum and const ----------------------------------------------------------------------------- */
+/* ---- enum and const -------------------------------------------------------------------- */
 
 bool value_equals(const struct instance *in, const json *value)
 {
@@ -59,13 +59,14 @@ static bool find_sorted(struct run *run, const struct value_set *set, const stru
 	return false;
 }
 
-bool check_set(struct run *run, uint32_t index, const struct instance *in, const struct place *place,
-	       const char *keyword)
+bool check_set(struct run *run, uint32_t index, const struct instance *in,
+	       const struct place *place, const char *keyword)
 {
 	const struct value_set *set = &run->s->sets.items[index];
 	bool found = false;
 
-	if (!run_charge(run, in->kind == JSON_TEXT ? 1 + in->length / TEXT_BYTES_A_STEP : set->size))
+	if (!run_charge(run,
+			in->kind == JSON_TEXT ? 1 + in->length / TEXT_BYTES_A_STEP : set->size))
 		return false;
 	if (set->sorted)
 		found = find_sorted(run, set, in);
@@ -77,7 +78,7 @@ bool check_set(struct run *run, uint32_t index, const struct instance *in, const
 	return found;
 }
 
-/* ---- Numbers ------------------------------------------------------------------------------------ */
+/* ---- Numbers --------------------------------------------------------------------------- */
 
 static void explain_bound(struct run *run, const struct place *place, const struct instance *in,
 			  const char *keyword, const char *phrase, const struct bound *bound)
@@ -90,7 +91,8 @@ static void explain_bound(struct run *run, const struct place *place, const stru
 		json_print_integer(&printed, bound->integer);
 	else
 		json_print_number(&printed, bound->number);
-	explain(run, place, keyword, in, "a number %s %s", phrase, printed.data ? printed.data : "");
+	explain(run, place, keyword, in, "a number %s %s", phrase,
+		printed.data ? printed.data : "");
 	buffer_free(&printed);
 }
 
@@ -108,15 +110,18 @@ bool check_number(struct run *run, const struct number_rule *rule, const struct 
 		good = false;
 	}
 	if (rule->exclusive_minimum.present && number_compare(in, &rule->exclusive_minimum) <= 0) {
-		explain_bound(run, place, in, "exclusiveMinimum", "greater than", &rule->exclusive_minimum);
+		explain_bound(run, place, in, "exclusiveMinimum", "greater than",
+			      &rule->exclusive_minimum);
 		good = false;
 	}
 	if (rule->exclusive_maximum.present && number_compare(in, &rule->exclusive_maximum) >= 0) {
-		explain_bound(run, place, in, "exclusiveMaximum", "less than", &rule->exclusive_maximum);
+		explain_bound(run, place, in, "exclusiveMaximum", "less than",
+			      &rule->exclusive_maximum);
 		good = false;
 	}
 	if (rule->multiple_of.present && !number_is_multiple(in, &rule->multiple_of)) {
-		explain_bound(run, place, in, "multipleOf", "that is a multiple of", &rule->multiple_of);
+		explain_bound(run, place, in, "multipleOf", "that is a multiple of",
+			      &rule->multiple_of);
 		good = false;
 	}
 	return good;
@@ -145,13 +150,16 @@ static bool are_whole(const double *values, size_t count)
 
 	/* What is beyond an int64_t is whole, as all doubles of that size are. */
 	for (size_t i = 0; i < count; i++)
-		whole += fabs(values[i]) < 0x1p62 ? (double)(int64_t)values[i] == values[i] : isfinite(values[i]);
+		whole += fabs(values[i]) < 0x1p62 ? (double)(int64_t)values[i] == values[i]
+						  : isfinite(values[i]);
 	return whole == count;
 }
 
-bool check_packed(const struct schema *s, const struct node *node, const double *values, size_t count)
+bool check_packed(const struct schema *s, const struct node *node, const double *values,
+		  size_t count)
 {
-	const struct number_rule *rule = node->number == NONE ? NULL : &s->numbers.items[node->number];
+	const struct number_rule *rule = node->number == NONE ? NULL
+							      : &s->numbers.items[node->number];
 	double low, high;
 	size_t within = 0;
 
@@ -174,7 +182,7 @@ bool check_packed(const struct schema *s, const struct node *node, const double 
 	return true;
 }
 
-/* ---- Texts -------------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------- */
 
 static bool check_length(struct run *run, const struct text_rule *rule, const struct instance *in,
 			 const struct place *place)
@@ -198,7 +206,8 @@ static bool check_length(struct run *run, const struct text_rule *rule, const st
 	return true;
 }
 
-static bool check_pattern(struct run *run, uint32_t index, const struct instance *in, const struct place *place)
+static bool check_pattern(struct run *run, uint32_t index, const struct instance *in,
+			  const struct place *place)
 {
 	enum pattern_verdict verdict = run_match(run, index, in->text, in->length);
 

@@ -2,8 +2,8 @@
  *
  * Runs the program of a schema on a value.
  *
- * First for the verdict alone, which stops at the first fault; then, where that is wanted and the value is not
- * valid, once more to tell what is wrong.
+ * First for the verdict alone, which stops at the first fault; then, where that is wanted and the
+ * value is not valid, once more to tell what is wrong.
  */
 #include "schema/evaluate.h"
 
@@ -54,11 +54,12 @@ enum pattern_verdict run_match(struct run *run, uint32_t pattern, const char *te
 	return verdict;
 }
 
-/* ---- In place applicators ----------------------------------------------------------------------- */
+/* ---- In place applicators -------------------------------------------------------------- */
 
-/* Evaluates a branch whose failure is not the end: what it has looked at counts only if it is valid. */
-static bool try_branch(struct run *run, uint32_t node, const struct instance *in, const struct place *place,
-		       struct seen *seen)
+/* Evaluates a branch whose failure is not the end: what it has looked at counts only if it is
+ * valid. */
+static bool try_branch(struct run *run, uint32_t node, const struct instance *in,
+		       const struct place *place, struct seen *seen)
 {
 	struct schema_problems *problems = run->problems;
 	struct seen own;
@@ -84,7 +85,8 @@ static uint32_t dynamic_target(struct run *run, const struct apply *apply)
 
 	/* The outermost resource that has the anchor is the one that counts. */
 	for (const struct scope *scope = run->scope;
-	     scope && run_charge(run, s->dynamic_anchors.count / ANCHORS_A_STEP); scope = scope->outer)
+	     scope && run_charge(run, s->dynamic_anchors.count / ANCHORS_A_STEP);
+	     scope = scope->outer)
 		for (size_t i = 0; i < s->dynamic_anchors.count; i++)
 			if (s->dynamic_anchors.items[i].resource == scope->resource &&
 			    s->dynamic_anchors.items[i].name == apply->anchor)
@@ -92,8 +94,8 @@ static uint32_t dynamic_target(struct run *run, const struct apply *apply)
 	return found;
 }
 
-static bool check_all_of(struct run *run, const uint32_t *nodes, uint32_t count, const struct instance *in,
-			 const struct place *place, struct seen *seen)
+static bool check_all_of(struct run *run, const uint32_t *nodes, uint32_t count,
+			 const struct instance *in, const struct place *place, struct seen *seen)
 {
 	bool good = true;
 
@@ -127,7 +129,8 @@ static bool check_one_of(struct run *run, const struct apply *apply, const struc
 			continue;
 		if (first != NONE) {
 			explain(run, place, "oneOf", in,
-				"a value that fits exactly one of %u alternatives; it fits number %u and number %u",
+				"a value that fits exactly one of %u alternatives; it fits number "
+				"%u and number %u",
 				apply->count, first + 1, i + 1);
 			return false;
 		}
@@ -147,7 +150,8 @@ static bool check_if(struct run *run, const struct apply *apply, const struct in
 	return chosen == NONE || evaluate(run, chosen, in, place, seen);
 }
 
-static bool check_not(struct run *run, uint32_t node, const struct instance *in, const struct place *place)
+static bool check_not(struct run *run, uint32_t node, const struct instance *in,
+		      const struct place *place)
 {
 	if (!try_branch(run, node, in, place, NULL))
 		return !run->bound;
@@ -177,7 +181,7 @@ static bool check_apply(struct run *run, const struct apply *apply, const struct
 	}
 }
 
-/* ---- Nodes -------------------------------------------------------------------------------------- */
+/* ---- Nodes ----------------------------------------------------------------------------- */
 
 static bool type_fits(unsigned types, const struct instance *in)
 {
@@ -197,13 +201,17 @@ static bool check_kind(struct run *run, const struct node *node, const struct in
 	switch (in->kind) {
 	case JSON_INTEGER:
 	case JSON_NUMBER:
-		return node->number == NONE || check_number(run, &s->numbers.items[node->number], in, place);
+		return node->number == NONE ||
+		       check_number(run, &s->numbers.items[node->number], in, place);
 	case JSON_TEXT:
-		return node->text == NONE || check_text(run, &s->texts.items[node->text], in, place);
+		return node->text == NONE ||
+		       check_text(run, &s->texts.items[node->text], in, place);
 	case JSON_LIST:
-		return node->list == NONE || check_list(run, &s->lists.items[node->list], in, place, seen);
+		return node->list == NONE ||
+		       check_list(run, &s->lists.items[node->list], in, place, seen);
 	case JSON_OBJECT:
-		return node->object == NONE || check_object(run, &s->objects.items[node->object], in, place, seen);
+		return node->object == NONE ||
+		       check_object(run, &s->objects.items[node->object], in, place, seen);
 	default:
 		return true;
 	}
@@ -229,11 +237,13 @@ static bool check_node(struct run *run, const struct node *node, const struct in
 	if (good || run->problems)
 		good &= check_kind(run, node, in, place, seen);
 	for (uint32_t i = 0; i < node->apply_count && (good || run->problems); i++)
-		good &= check_apply(run, &run->s->applies.items[node->apply_first + i], in, place, seen);
+		good &= check_apply(run, &run->s->applies.items[node->apply_first + i], in, place,
+				    seen);
 	return good;
 }
 
-/* A node with unevaluated keywords keeps its own account, since it asks what was looked at within itself only. */
+/* A node with unevaluated keywords keeps its own account, since it asks what was looked at within
+ * itself only. */
 static bool check_tracking_node(struct run *run, const struct node *node, const struct instance *in,
 				const struct place *place, struct seen *seen)
 {
@@ -245,11 +255,13 @@ static bool check_tracking_node(struct run *run, const struct node *node, const 
 	good = check_node(run, node, in, place, &own);
 	if (good || run->problems) {
 		if (in->kind == JSON_LIST && node->unevaluated_items != NONE) {
-			good &= check_unevaluated_items(run, node->unevaluated_items, in, place, &own);
+			good &= check_unevaluated_items(run, node->unevaluated_items, in, place,
+							&own);
 			seen_add_all(&own);
 		}
 		if (in->kind == JSON_OBJECT && node->unevaluated_properties != NONE) {
-			good &= check_unevaluated_properties(run, node->unevaluated_properties, in, place, &own);
+			good &= check_unevaluated_properties(run, node->unevaluated_properties, in,
+							     place, &own);
 			seen_add_all(&own);
 		}
 	}
@@ -293,10 +305,10 @@ bool evaluate(struct run *run, uint32_t index, const struct instance *in, const 
 	return good && !run->bound;
 }
 
-/* ---- The whole ---------------------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------------- */
 
-static bool run_once(const struct schema *schema, const json *instance, struct schema_problems *problems,
-		     const char **ret_bound)
+static bool run_once(const struct schema *schema, const json *instance,
+		     struct schema_problems *problems, const char **ret_bound)
 {
 	struct scope root = { .resource = schema->nodes.items[0].resource };
 	struct run run = {
@@ -328,7 +340,8 @@ static void add_bound(struct schema_problems *problems, const char *bound)
 	problems->exhausted = true;
 }
 
-bool schema_validate(const struct schema *schema, const json *instance, struct schema_problems *problems)
+bool schema_validate(const struct schema *schema, const json *instance,
+		     struct schema_problems *problems)
 {
 	const char *bound;
 

@@ -8,11 +8,12 @@
 #include "schema/place.h"
 #include "schema/program.h"
 
-/* A value to validate: a json, or a number of a packed list or a key of an object, of which there is no json. */
+/* A value to validate: a json, or a number of a packed list or a key of an object, of which there
+ * is no json. */
 struct instance {
 	const json *value; /* NULL: null, or there is none */
 	enum json_kind kind;
-	double number; /* of either kind of number */
+	double number;	  /* of either kind of number */
 	const char *text; /* of a text */
 	size_t length;
 };
@@ -31,7 +32,8 @@ struct seen {
 	uint64_t few[4];
 };
 
-/* The resources that were entered on the way here, the newest first: what $dynamicRef looks through. */
+/* The resources that were entered on the way here, the newest first: what $dynamicRef looks
+ * through. */
 struct scope {
 	const struct scope *outer;
 	uint32_t resource;
@@ -39,8 +41,10 @@ struct scope {
 
 struct run {
 	const struct schema *s;
-	struct schema_problems *problems; /* NULL: only the verdict is wanted, and the first fault ends it */
-	struct schema_problem *last;	  /* the one that was added last, or NULL where it was only counted */
+	struct schema_problems
+		*problems; /* NULL: only the verdict is wanted, and the first fault ends it */
+	struct schema_problem
+		*last; /* the one that was added last, or NULL where it was only counted */
 	const struct scope *scope;
 	struct pattern_work work;
 	uint64_t steps; /* left */
@@ -80,7 +84,8 @@ bool check_number(struct run *run, const struct number_rule *rule, const struct 
 bool check_text(struct run *run, const struct text_rule *rule, const struct instance *in,
 		const struct place *place);
 /* All of `values` against a node that is plain; without problems. */
-bool check_packed(const struct schema *s, const struct node *node, const double *values, size_t count);
+bool check_packed(const struct schema *s, const struct node *node, const double *values,
+		  size_t count);
 
 /* number.c */
 bool number_is_whole(double number);
@@ -97,19 +102,22 @@ bool check_object(struct run *run, const struct object_rule *rule, const struct 
 bool check_unevaluated_properties(struct run *run, uint32_t node, const struct instance *in,
 				  const struct place *place, const struct seen *seen);
 
-/* ---- Telling (explain.c); all do nothing where only the verdict is wanted ------------------------ */
+/* ---- Telling (explain.c); all do nothing where only the verdict is wanted
+ * ------------------------ */
 
-#define DISTANCE_PART 1	  /* something to add, remove or change */
-#define DISTANCE_OTHER 8  /* another value is meant, perhaps of another branch */
+#define DISTANCE_PART 1	 /* something to add, remove or change */
+#define DISTANCE_OTHER 8 /* another value is meant, perhaps of another branch */
 
 /* Adds a problem. `in` NULL: `found` is set by the caller in run->last. */
-void explain(struct run *run, const struct place *place, const char *keyword, const struct instance *in,
-	     const char *format, ...) __attribute__((format(printf, 5, 6)));
-void explain_type(struct run *run, unsigned types, const struct instance *in, const struct place *place);
+void explain(struct run *run, const struct place *place, const char *keyword,
+	     const struct instance *in, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+void explain_type(struct run *run, unsigned types, const struct instance *in,
+		  const struct place *place);
 void explain_set(struct run *run, const struct value_set *set, const struct instance *in,
 		 const struct place *place, const char *keyword);
-void explain_missing(struct run *run, const struct place *place, const struct instance *in, const char *keyword,
-		     const char *key);
+void explain_missing(struct run *run, const struct place *place, const struct instance *in,
+		     const char *keyword, const char *key);
 /* `rule` NULL: its keys are not known. */
 void explain_unknown_key(struct run *run, const struct object_rule *rule, const struct place *place,
 			 const char *keyword, const char *key);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES_MOST 256	   /* that a close one is looked for among */
+#define NAMES_MOST 256	/* that a close one is looked for among */
 #define HINT_BYTES 4096 /* of a text that may hold the value that was meant */
 
 void instance_view(const struct instance *in, char *ret, size_t size)
@@ -36,8 +36,8 @@ static bool is_choice(const char *keyword)
 	return false;
 }
 
-void explain(struct run *run, const struct place *place, const char *keyword, const struct instance *in,
-	     const char *format, ...)
+void explain(struct run *run, const struct place *place, const char *keyword,
+	     const struct instance *in, const char *format, ...)
 {
 	struct schema_problems *problems = run->problems;
 	char expected[1024];
@@ -64,7 +64,7 @@ void explain(struct run *run, const struct place *place, const char *keyword, co
 		instance_view(in, run->last->found, sizeof(run->last->found));
 }
 
-/* ---- type --------------------------------------------------------------------------------------- */
+/* ---- type ------------------------------------------------------------------------------ */
 
 /* "a number, a string or null" */
 static void list_types(unsigned types, char *ret, size_t size)
@@ -73,9 +73,9 @@ static void list_types(unsigned types, char *ret, size_t size)
 		unsigned bits;
 		const char *phrase;
 	} phrases[] = {
-		{ KINDS_NUMBER, "a number" },		       { KIND_BIT(JSON_INTEGER), "an integer" },
-		{ KIND_BIT(JSON_TEXT), "a string" },	       { KIND_BIT(JSON_BOOLEAN), "true or false" },
-		{ KIND_BIT(JSON_LIST), "an array" },	       { KIND_BIT(JSON_OBJECT), "an object" },
+		{ KINDS_NUMBER, "a number" },	     { KIND_BIT(JSON_INTEGER), "an integer" },
+		{ KIND_BIT(JSON_TEXT), "a string" }, { KIND_BIT(JSON_BOOLEAN), "true or false" },
+		{ KIND_BIT(JSON_LIST), "an array" }, { KIND_BIT(JSON_OBJECT), "an object" },
 		{ KIND_BIT(JSON_NULL), "null" },
 	};
 	size_t length = 0;
@@ -86,11 +86,15 @@ static void list_types(unsigned types, char *ret, size_t size)
 			continue;
 		types &= ~phrases[i].bits;
 		length += (size_t)snprintf(ret + length, size - length, "%s%s",
-					   !length ? "" : types ? ", " : " or ", phrases[i].phrase);
+					   !length ? ""
+					   : types ? ", "
+						   : " or ",
+					   phrases[i].phrase);
 	}
 }
 
-/* Where a text holds what was wanted, or what was wanted is the text of a value, there is no doubt what to send. */
+/* Where a text holds what was wanted, or what was wanted is the text of a value, there is no doubt
+ * what to send. */
 static void hint_quotes(struct run *run, unsigned types, const struct instance *in)
 {
 	char view[64];
@@ -99,10 +103,11 @@ static void hint_quotes(struct run *run, unsigned types, const struct instance *
 
 	if (!run->last)
 		return;
-	if (types & KIND_BIT(JSON_TEXT) && (in->kind == JSON_INTEGER || in->kind == JSON_NUMBER ||
-					    in->kind == JSON_BOOLEAN)) {
+	if (types & KIND_BIT(JSON_TEXT) &&
+	    (in->kind == JSON_INTEGER || in->kind == JSON_NUMBER || in->kind == JSON_BOOLEAN)) {
 		instance_view(in, view, sizeof(view));
-		snprintf(run->last->hint, sizeof(run->last->hint), "send \"%s\", not %s", view, view);
+		snprintf(run->last->hint, sizeof(run->last->hint), "send \"%s\", not %s", view,
+			 view);
 		return;
 	}
 	if (in->kind != JSON_TEXT || in->length > HINT_BYTES ||
@@ -112,16 +117,19 @@ static void hint_quotes(struct run *run, unsigned types, const struct instance *
 	if (!(types & KIND_BIT(kind)))
 		;
 	else if (kind == JSON_LIST || kind == JSON_OBJECT)
-		snprintf(run->last->hint, sizeof(run->last->hint), "send the %s itself, not a string of it",
+		snprintf(run->last->hint, sizeof(run->last->hint),
+			 "send the %s itself, not a string of it",
 			 kind == JSON_LIST ? "array" : "object");
 	else if (kind != JSON_TEXT) {
 		problem_view(meant, view, sizeof(view));
-		snprintf(run->last->hint, sizeof(run->last->hint), "send %s, not \"%s\"", view, view);
+		snprintf(run->last->hint, sizeof(run->last->hint), "send %s, not \"%s\"", view,
+			 view);
 	}
 	json_drop(meant);
 }
 
-void explain_type(struct run *run, unsigned types, const struct instance *in, const struct place *place)
+void explain_type(struct run *run, unsigned types, const struct instance *in,
+		  const struct place *place)
 {
 	char expected[128];
 
@@ -132,19 +140,22 @@ void explain_type(struct run *run, unsigned types, const struct instance *in, co
 	hint_quotes(run, types, in);
 }
 
-/* ---- enum and const ----------------------------------------------------------------------------- */
+/* ---- enum and const -------------------------------------------------------------------- */
 
 static int compare_order(const void *a, const void *b)
 {
-	const struct set_value *x = *(const struct set_value *const *)a, *y = *(const struct set_value *const *)b;
+	const struct set_value *x = *(const struct set_value *const *)a,
+			       *y = *(const struct set_value *const *)b;
 
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* The values as the schema lists them, which a set that is searched by hash no longer does. The caller frees. */
+/* The values as the schema lists them, which a set that is searched by hash no longer does. The
+ * caller frees. */
 static const struct set_value **in_order(const struct schema *s, const struct value_set *set)
 {
-	const struct set_value **values = calloc(set->count ? set->count : 1, sizeof(const struct set_value *));
+	const struct set_value **values =
+		calloc(set->count ? set->count : 1, sizeof(const struct set_value *));
 
 	for (uint32_t i = 0; values && i < set->count; i++)
 		values[i] = &s->values.items[set->first + i];
@@ -174,7 +185,8 @@ static void hint_word(struct run *run, const struct set_value *const *values, ui
 	for (uint32_t i = 0; i < count && word_count < NAMES_MOST; i++)
 		if (json_kind(values[i]->value) == JSON_TEXT)
 			words[word_count++] = json_text(values[i]->value, NULL);
-	if (in->length <= sizeof(run->last->hint) && (nearest = text_nearest(in->text, words, word_count)))
+	if (in->length <= sizeof(run->last->hint) &&
+	    (nearest = text_nearest(in->text, words, word_count)))
 		snprintf(run->last->hint, sizeof(run->last->hint), "did you mean \"%.*s\"?",
 			 PROBLEM_HEAD(nearest, 100));
 }
@@ -193,17 +205,21 @@ void explain_set(struct run *run, const struct value_set *set, const struct inst
 		if (strlen(list) < sizeof(list) - 1)
 			add_view(list, sizeof(list), values[i]->value, !i);
 	}
-	explain(run, place, keyword, in, set->count == 1 ? "%s" : set->count ? "one of %s" : "nothing", list);
+	explain(run, place, keyword, in,
+		set->count == 1 ? "%s"
+		: set->count	? "one of %s"
+				: "nothing",
+		list);
 	hint_word(run, values, set->count, in);
 	if (run->last && !*run->last->hint && !(types & KIND_BIT(JSON_TEXT)))
 		hint_quotes(run, types, in);
 	free(values);
 }
 
-/* ---- Keys --------------------------------------------------------------------------------------- */
+/* ---- Keys ------------------------------------------------------------------------------ */
 
-void explain_missing(struct run *run, const struct place *place, const struct instance *in, const char *keyword,
-		     const char *key)
+void explain_missing(struct run *run, const struct place *place, const struct instance *in,
+		     const char *keyword, const char *key)
 {
 	char word[160] = "";
 
@@ -214,8 +230,8 @@ void explain_missing(struct run *run, const struct place *place, const struct in
 }
 
 /* Keys that the rule allows, into a text and into a list of at most NAMES_MOST. */
-static size_t list_keys(struct run *run, const struct object_rule *rule, char *ret_text, size_t size,
-			const char **ret_keys)
+static size_t list_keys(struct run *run, const struct object_rule *rule, char *ret_text,
+			size_t size, const char **ret_keys)
 {
 	size_t count = 0;
 	bool room = true;
@@ -244,10 +260,12 @@ void explain_unknown_key(struct run *run, const struct object_rule *rule, const 
 	if (rule)
 		count = list_keys(run, rule, list, sizeof(list), keys);
 	if (rule && rule->pattern_count)
-		explain(run, &here, keyword, NULL, "%s%s a key that a pattern of the schema matches",
-			list, count ? " or" : "");
+		explain(run, &here, keyword, NULL,
+			"%s%s a key that a pattern of the schema matches", list,
+			count ? " or" : "");
 	else if (count)
-		explain(run, &here, keyword, NULL, count == 1 ? "only the key %s" : "only the keys %s", list);
+		explain(run, &here, keyword, NULL,
+			count == 1 ? "only the key %s" : "only the keys %s", list);
 	else
 		explain(run, &here, keyword, NULL, rule ? "no keys" : "no further keys");
 	if (!run->last)
@@ -268,7 +286,7 @@ void explain_text_length(struct run *run, const struct place *place, const struc
 		bound == 1 ? "character" : "characters");
 }
 
-/* ---- anyOf and oneOf ---------------------------------------------------------------------------- */
+/* ---- anyOf and oneOf ------------------------------------------------------------------- */
 
 struct branch {
 	struct schema_problems problems;
@@ -276,8 +294,8 @@ struct branch {
 	bool far;
 };
 
-static void explore(struct run *run, uint32_t node, const struct instance *in, const struct place *place,
-		    struct branch *ret_branch)
+static void explore(struct run *run, uint32_t node, const struct instance *in,
+		    const struct place *place, struct branch *ret_branch)
 {
 	struct schema_problems *problems = run->problems;
 	const struct place *outer = run->branch;
@@ -357,7 +375,8 @@ void explain_branches(struct run *run, const struct apply *apply, const char *ke
 	if (best->far) {
 		explain(run, place, keyword, in, "%s", list);
 		if (run->last)
-			memcpy(run->last->hint, best->problems.items[0].hint, sizeof(run->last->hint));
+			memcpy(run->last->hint, best->problems.items[0].hint,
+			       sizeof(run->last->hint));
 	} else {
 		adopt(run, best);
 	}

@@ -66,7 +66,7 @@ bool format_is_ipv6(const char *text, size_t length)
 	return is_address(AF_INET6, text, length);
 }
 
-/* ---- Characters --------------------------------------------------------------------------------- */
+/* ---- Characters ------------------------------------------------------------------------ */
 
 static uint32_t take_point(struct text *t)
 {
@@ -109,7 +109,8 @@ static bool take_character(struct text *t, const char *more, bool in_query)
 		t->at += 3;
 		return true;
 	}
-	if (!is_alphanumeric(*t->at) && !is_one_of(*t->at, "-._~!$&'()*+,;=") && !is_one_of(*t->at, more))
+	if (!is_alphanumeric(*t->at) && !is_one_of(*t->at, "-._~!$&'()*+,;=") &&
+	    !is_one_of(*t->at, more))
 		return false;
 	t->at++;
 	return true;
@@ -121,7 +122,7 @@ static void take_characters(struct text *t, const char *more)
 		;
 }
 
-/* ---- URIs --------------------------------------------------------------------------------------- */
+/* ---- URIs ------------------------------------------------------------------------------ */
 
 static bool take_scheme(struct text *t)
 {
@@ -206,7 +207,7 @@ bool format_is_uri(const char *text, size_t length, bool reference, bool interna
 	return t.at == t.end;
 }
 
-/* ---- URI templates ------------------------------------------------------------------------------ */
+/* ---- URI templates --------------------------------------------------------------------- */
 
 static bool take_name(struct text *t)
 {

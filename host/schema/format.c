@@ -47,7 +47,7 @@ static bool take(const char **at, const char *end, char c)
 	return true;
 }
 
-/* ---- Dates and times (RFC 3339) ----------------------------------------------------------------- */
+/* ---- Dates and times (RFC 3339) -------------------------------------------------------- */
 
 static bool take_date(const char **at, const char *end)
 {
@@ -106,8 +106,8 @@ static bool take_time(const char **at, const char *end)
 
 static bool is_date_time(const char *at, const char *end)
 {
-	return take_date(&at, end) && (take(&at, end, 'T') || take(&at, end, 't')) && take_time(&at, end) &&
-	       at == end;
+	return take_date(&at, end) && (take(&at, end, 'T') || take(&at, end, 't')) &&
+	       take_time(&at, end) && at == end;
 }
 
 /* Parts such as 3H in the order of `units`, without a gap between them: RFC 3339, appendix A. */
@@ -119,7 +119,8 @@ static bool take_parts(const char **at, const char *end, const char *units, bool
 	while (*at < end && is_digit(**at)) {
 		while (*at < end && is_digit(**at))
 			++*at;
-		if (*at == end || !**at || !(unit = strchr(units, **at)) || (last && unit != last + 1))
+		if (*at == end || !**at || !(unit = strchr(units, **at)) ||
+		    (last && unit != last + 1))
 			return false;
 		last = unit;
 		*ret_any = true;
@@ -146,7 +147,7 @@ static bool is_duration(const char *at, const char *end)
 	return at == end && (days || hours);
 }
 
-/* ---- Addresses ---------------------------------------------------------------------------------- */
+/* ---- Addresses ------------------------------------------------------------------------- */
 
 static bool is_hostname(const char *text, size_t length)
 {
@@ -168,7 +169,8 @@ static bool is_hostname(const char *text, size_t length)
 	return true;
 }
 
-/* The same with any code point beyond ASCII, and with the full stops that are no ASCII left as they are. */
+/* The same with any code point beyond ASCII, and with the full stops that are no ASCII left as they
+ * are. */
 static bool is_international_host(const char *text, size_t length)
 {
 	char plain[254];
@@ -240,14 +242,15 @@ static bool is_uuid(const char *text, size_t length)
 	return length == 36;
 }
 
-/* ---- Pointers and expressions ------------------------------------------------------------------- */
+/* ---- Pointers and expressions ---------------------------------------------------------- */
 
 static bool is_json_pointer(const char *text, size_t length)
 {
 	if (length && *text != '/')
 		return false;
 	for (size_t i = 0; i < length; i++)
-		if (text[i] == '~' && (i + 1 == length || (text[i + 1] != '0' && text[i + 1] != '1')))
+		if (text[i] == '~' &&
+		    (i + 1 == length || (text[i + 1] != '0' && text[i + 1] != '1')))
 			return false;
 	return true;
 }
@@ -275,7 +278,7 @@ static bool is_regex(const char *text, size_t length)
 	return good;
 }
 
-/* ---- The table ---------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------- */
 
 static const struct {
 	const char *name;
@@ -293,7 +296,8 @@ static const struct {
 	[FORMAT_IRI_REFERENCE] = { "iri-reference", "an IRI reference" },
 	[FORMAT_JSON_POINTER] = { "json-pointer", "a JSON Pointer such as /a/0" },
 	[FORMAT_REGEX] = { "regex", "a regular expression of ECMA-262" },
-	[FORMAT_RELATIVE_JSON_POINTER] = { "relative-json-pointer", "a relative JSON Pointer such as 1/a" },
+	[FORMAT_RELATIVE_JSON_POINTER] = { "relative-json-pointer",
+					   "a relative JSON Pointer such as 1/a" },
 	[FORMAT_TIME] = { "time", "a time with its offset such as 12:30:00Z" },
 	[FORMAT_URI] = { "uri", "an absolute URI such as https://example.com/" },
 	[FORMAT_URI_REFERENCE] = { "uri-reference", "a URI reference" },

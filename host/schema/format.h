@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What `format` says of a text. Formats that take tables of Unicode to decide (idn-hostname, and the meaning of
- * xn-- labels in hostname) are annotations only.
+ * What `format` says of a text. Formats that take tables of Unicode to decide (idn-hostname, and
+ * the meaning of xn-- labels in hostname) are annotations only.
  */
 #ifndef TOOLHOST_FORMAT_H
 #define TOOLHOST_FORMAT_H
@@ -33,7 +33,7 @@ enum format {
 	FORMAT_COUNT,
 };
 
-enum format format_find(const char *name); /* FORMAT_NONE: not decided here */
+enum format format_find(const char *name);	 /* FORMAT_NONE: not decided here */
 const char *format_expected(enum format format); /* "a date such as 2024-01-31" */
 bool format_check(enum format format, const char *text, size_t length);
 

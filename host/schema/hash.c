@@ -81,7 +81,8 @@ static uint64_t hash_object(struct hash_key key, const json *object, uint64_t *w
 	uint64_t hash = key.b;
 
 	for (bool more = json_first(object, &m); more; more = json_next(&m))
-		hash += mix(hash_bytes(key, m.key, strlen(m.key)), hash_json(key, m.value, work) ^ key.a);
+		hash += mix(hash_bytes(key, m.key, strlen(m.key)),
+			    hash_json(key, m.value, work) ^ key.a);
 	return hash;
 }
 
@@ -112,7 +113,7 @@ uint64_t hash_json(struct hash_key key, const json *value, uint64_t *work)
 	}
 }
 
-/* ---- Names -------------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------- */
 
 void names_free(struct names *names)
 {
@@ -121,14 +122,16 @@ void names_free(struct names *names)
 }
 
 /* The slot of that name, or the free one where it belongs. */
-static struct names_entry *find_slot(const struct names *names, uint64_t hash, const char *name, size_t length)
+static struct names_entry *find_slot(const struct names *names, uint64_t hash, const char *name,
+				     size_t length)
 {
 	size_t slot = hash & (names->capacity - 1);
 
 	while (names->entries[slot].name) {
 		const struct names_entry *entry = &names->entries[slot];
 
-		if (entry->hash == hash && entry->length == length && !memcmp(entry->name, name, length))
+		if (entry->hash == hash && entry->length == length &&
+		    !memcmp(entry->name, name, length))
 			break;
 		slot = (slot + 1) & (names->capacity - 1);
 	}

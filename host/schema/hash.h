@@ -16,8 +16,8 @@ struct hash_key hash_key(void);
 
 uint64_t hash_bytes(struct hash_key key, const void *data, size_t length);
 
-/* Equal values (json_equal) have equal hashes, whichever form a list has. `work` goes down by one for each value;
- * from 0 on, no more values are looked at, and the hash means nothing. */
+/* Equal values (json_equal) have equal hashes, whichever form a list has. `work` goes down by one
+ * for each value; from 0 on, no more values are looked at, and the hash means nothing. */
 uint64_t hash_number(struct hash_key key, double number);
 uint64_t hash_json(struct hash_key key, const json *value, uint64_t *work);
 
@@ -39,7 +39,8 @@ struct names {
 };
 
 void names_free(struct names *names);
-uint32_t names_find(const struct names *names, const char *name, size_t length); /* NAMES_NONE: not there */
+uint32_t names_find(const struct names *names, const char *name,
+		    size_t length); /* NAMES_NONE: not there */
 /* Adds a name that is not there yet, which has to live as long as the map. False: no memory. */
 bool names_add(struct names *names, const char *name, size_t length, uint32_t value);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The metaschemas of JSON Schema 2020-12 and draft-07, as their authors publish them (https://json-schema.org,
- * under the revised BSD licence), compiled in so that nothing is ever fetched.
+ * The metaschemas of JSON Schema 2020-12 and draft-07, as their authors publish them
+ * (https://json-schema.org, under the revised BSD licence), compiled in so that nothing is ever
+ * fetched.
  */
 #include "schema/resources.h"
 

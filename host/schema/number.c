@@ -42,7 +42,7 @@ int number_compare(const struct instance *in, const struct bound *bound)
 	return in->number < bound->number ? -1 : in->number > bound->number;
 }
 
-/* ---- multipleOf --------------------------------------------------------------------------------- */
+/* ---- multipleOf ------------------------------------------------------------------------ */
 
 /* digits times 10 to the power, without a sign. */
 struct decimal {
@@ -68,7 +68,8 @@ static bool to_decimal(double number, struct decimal *ret_decimal)
 		} else if (*at < '0' || *at > '9') {
 			good = false;
 		} else if (ret_decimal->digits > UINT64_MAX / 10 - 1) {
-			ret_decimal->power += !fraction; /* trailing zeros of 1e20, printed in full */
+			ret_decimal->power +=
+				!fraction; /* trailing zeros of 1e20, printed in full */
 			good = *at == '0';
 		} else {
 			ret_decimal->digits = 10 * ret_decimal->digits + (uint64_t)(*at - '0');
@@ -99,8 +100,8 @@ static bool is_multiple_decimal(struct decimal x, struct decimal of)
 	if (!x.digits)
 		return true;
 	if (shift >= 0)
-		return !((__uint128_t)(x.digits % of.digits) * power_modulo((uint64_t)shift, of.digits) %
-			 of.digits);
+		return !((__uint128_t)(x.digits % of.digits) *
+			 power_modulo((uint64_t)shift, of.digits) % of.digits);
 	/* x would have to hold a power of ten that is larger than itself. */
 	if (shift < -19)
 		return false;
@@ -123,8 +124,9 @@ bool number_is_multiple(const struct instance *in, const struct bound *of)
 		return to_decimal(of->number, &y) && is_multiple_decimal(x, y);
 	}
 	/* Of whole numbers that doubles hold, the remainder is exact. */
-	if (number_is_whole(in->number) && number_is_whole(of->number) && fabs(in->number) < 0x1p53 &&
-	    of->number < 0x1p53)
+	if (number_is_whole(in->number) && number_is_whole(of->number) &&
+	    fabs(in->number) < 0x1p53 && of->number < 0x1p53)
 		return fmod(in->number, of->number) == 0;
-	return to_decimal(in->number, &x) && to_decimal(of->number, &y) && is_multiple_decimal(x, y);
+	return to_decimal(in->number, &x) && to_decimal(of->number, &y) &&
+	       is_multiple_decimal(x, y);
 }

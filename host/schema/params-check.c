@@ -26,12 +26,15 @@ struct kind {
 
 static const struct kind kinds[TH_KIND_LAST + 1] = {
 	[TH_KIND_NUMBER] = { "NUMBER", sizeof(double), sizeof(th_maybe_number), 8, true, false },
-	[TH_KIND_INTEGER] = { "INTEGER", sizeof(int64_t), sizeof(th_maybe_integer), 8, true, false },
-	[TH_KIND_BOOLEAN] = { "BOOLEAN", sizeof(int32_t), sizeof(th_maybe_boolean), 4, true, false },
+	[TH_KIND_INTEGER] = { "INTEGER", sizeof(int64_t), sizeof(th_maybe_integer), 8, true,
+			      false },
+	[TH_KIND_BOOLEAN] = { "BOOLEAN", sizeof(int32_t), sizeof(th_maybe_boolean), 4, true,
+			      false },
 	[TH_KIND_TEXT] = { "TEXT", sizeof(th_text), sizeof(th_text), 8, true, false },
 	[TH_KIND_CHOICE] = { "CHOICE", sizeof(int32_t), sizeof(th_maybe_choice), 4, true, true },
 	[TH_KIND_NUMBERS] = { "NUMBERS", sizeof(th_numbers), sizeof(th_numbers), 8, true, false },
-	[TH_KIND_INTEGERS] = { "INTEGERS", sizeof(th_integers), sizeof(th_integers), 8, true, false },
+	[TH_KIND_INTEGERS] = { "INTEGERS", sizeof(th_integers), sizeof(th_integers), 8, true,
+			       false },
 	[TH_KIND_BOOLEANS] = { "BOOLEANS", sizeof(th_flags), sizeof(th_flags), 8, true, false },
 	[TH_KIND_TEXTS] = { "TEXTS", sizeof(th_texts), sizeof(th_texts), 8, true, false },
 	[TH_KIND_CHOICES] = { "CHOICES", sizeof(th_flags), sizeof(th_flags), 8, true, true },
@@ -85,7 +88,7 @@ __attribute__((format(printf, 3, 4))) static int refuse_with(struct checker *c, 
 	return refuse(c, path, reason);
 }
 
-/* ---- Texts -------------------------------------------------------------------------------------- */
+/* ---- Texts ----------------------------------------------------------------------------- */
 
 static int check_text(struct checker *c, const char *path, th_text text, const char *which)
 {
@@ -94,7 +97,9 @@ static int check_text(struct checker *c, const char *path, th_text text, const c
 	if (!text.data)
 		return STATUS_OK;
 	if (memchr(text.data, '\0', text.length) || text.data[text.length])
-		return refuse_with(c, path, "the length of its %s is not that of the text before its NUL", which);
+		return refuse_with(c, path,
+				   "the length of its %s is not that of the text before its NUL",
+				   which);
 	if (!text_is_utf8(text.data, text.length))
 		return refuse_with(c, path, "its %s is not UTF-8", which);
 	return STATUS_OK;
@@ -137,7 +142,7 @@ static int check_texts(struct checker *c, const char *path, const th_param *p, b
 	return STATUS_OK;
 }
 
-/* ---- Kind, flags, words, default ---------------------------------------------------------------- */
+/* ---- Kind, flags, words, default ------------------------------------------------------- */
 
 static int check_flags(struct checker *c, const char *path, const th_param *p)
 {
@@ -146,14 +151,17 @@ static int check_flags(struct checker *c, const char *path, const th_param *p)
 	bool has_rows = p->kind == TH_KIND_MATRIX;
 
 	if (p->flags & ~known)
-		return refuse_with(c, path, "this host does not know its flags 0x%x; it reads ABI %d.%d",
+		return refuse_with(c, path,
+				   "this host does not know its flags 0x%x; it reads ABI %d.%d",
 				   (unsigned)(p->flags & ~known), TH_ABI_MAJOR, TH_ABI_MINOR);
 	if ((p->flags & TH_GAPS) && !has_rows && p->kind != TH_KIND_NUMBERS)
 		return refuse(c, path, "TH_GAPS is for numbers and matrices");
 	if ((p->flags & TH_RAGGED) && !has_rows)
 		return refuse(c, path, "TH_RAGGED is for matrices");
 	if ((p->flags & TH_NULLABLE) && !c->results)
-		return refuse(c, path, "TH_NULLABLE is for result fields; TH_OPTIONAL takes a null as absent");
+		return refuse(
+			c, path,
+			"TH_NULLABLE is for result fields; TH_OPTIONAL takes a null as absent");
 	if (!(p->flags & TH_DEFAULT))
 		return STATUS_OK;
 	if (c->results)
@@ -171,12 +179,17 @@ static int check_words(struct checker *c, const char *path, const th_param *p)
 	int r = STATUS_OK;
 
 	if (!kinds[p->kind].has_words)
-		return param_has_text(p->words) ? refuse(c, path, "only choices have a list of words") : r;
+		return param_has_text(p->words)
+			       ? refuse(c, path, "only choices have a list of words")
+			       : r;
 	if (!param_has_text(p->words))
-		return refuse(c, path, "a choice needs its list of words; for a result use TH_KIND_TEXT with \"enum\"");
+		return refuse(c, path,
+			      "a choice needs its list of words; for a result use TH_KIND_TEXT "
+			      "with \"enum\"");
 	if (json_read(p->words.data, p->words.length, NULL, &words, NULL) != STATUS_OK ||
 	    json_kind(words) != JSON_LIST || !json_count(words)) {
-		r = refuse(c, path, "its words are not a JSON list of texts such as [\"a\", \"b\"]");
+		r = refuse(c, path,
+			   "its words are not a JSON list of texts such as [\"a\", \"b\"]");
 		goto out;
 	}
 	for (size_t i = 0; i < json_count(words); i++) {
@@ -186,8 +199,9 @@ static int check_words(struct checker *c, const char *path, const th_param *p)
 		}
 		for (size_t j = 0; j < i; j++)
 			if (json_equal(json_peek(words, i), json_peek(words, j))) {
-				r = refuse_with(c, path, "the word \"%.*s\" is there twice",
-						PROBLEM_HEAD(json_text(json_peek(words, i), NULL), 100));
+				r = refuse_with(
+					c, path, "the word \"%.*s\" is there twice",
+					PROBLEM_HEAD(json_text(json_peek(words, i), NULL), 100));
 				goto out;
 			}
 	}
@@ -224,7 +238,8 @@ static int check_default(struct checker *c, const char *path, const th_param *p)
 		goto out;
 	}
 	if (!schema_validate(compiled, value, &problems))
-		r = refuse_with(c, path, "its default does not fit its schema: expected %s, found %s",
+		r = refuse_with(c, path,
+				"its default does not fit its schema: expected %s, found %s",
 				problems.items[0].expected, problems.items[0].found);
 out:
 	json_drop(value);
@@ -238,8 +253,9 @@ out:
 static const char *forbidden_keyword(const json *fragment, bool top)
 {
 	static const char *const anywhere[] = { "$ref", "$dynamicRef", "$recursiveRef", NULL };
-	static const char *const at_top[] = { "$id",	"$schema",     "$anchor", "$dynamicAnchor",
-					      "$defs",	"definitions", "default", "description", NULL };
+	static const char *const at_top[] = { "$id",   "$schema",     "$anchor", "$dynamicAnchor",
+					      "$defs", "definitions", "default", "description",
+					      NULL };
 	struct json_member m;
 	const char *found;
 
@@ -250,7 +266,8 @@ static const char *forbidden_keyword(const json *fragment, bool top)
 		if (json_has(fragment, at_top[i]))
 			return at_top[i];
 	for (bool more = json_first(fragment, &m); more; more = json_next(&m)) {
-		if (json_kind(m.value) == JSON_OBJECT && (found = forbidden_keyword(m.value, false)))
+		if (json_kind(m.value) == JSON_OBJECT &&
+		    (found = forbidden_keyword(m.value, false)))
 			return found;
 		for (size_t i = 0; json_kind(m.value) == JSON_LIST && i < json_count(m.value); i++)
 			if (json_kind(json_peek(m.value, i)) == JSON_OBJECT &&
@@ -278,10 +295,11 @@ static int check_fragment(struct checker *c, const char *path, const th_param *p
 		goto out;
 	}
 	if ((keyword = forbidden_keyword(fragment, true))) {
-		r = refuse_with(c, path, "\"%s\" cannot stand among its schema keywords: %s", keyword,
-				!strcmp(keyword, "default")	  ? "use the macro that ends in _OR"
-				: !strcmp(keyword, "description") ? "the description has its own place"
-								  : "the schema is inline");
+		r = refuse_with(
+			c, path, "\"%s\" cannot stand among its schema keywords: %s", keyword,
+			!strcmp(keyword, "default")	  ? "use the macro that ends in _OR"
+			: !strcmp(keyword, "description") ? "the description has its own place"
+							  : "the schema is inline");
 		goto out;
 	}
 	derived = params_derived(p, c->stride, c->results);
@@ -294,7 +312,7 @@ out:
 	return r;
 }
 
-/* ---- The field in the struct -------------------------------------------------------------------- */
+/* ---- The field in the struct ----------------------------------------------------------- */
 
 static uint64_t wanted_size(const th_param *p)
 {
@@ -311,8 +329,9 @@ static int check_field(struct checker *c, const char *path, const th_param *p, s
 		return STATUS_OK;
 	if (p->size != wanted_size(p))
 		return refuse_with(c, path, "its field has %llu bytes; %sTH_KIND_%s takes %llu",
-				   (unsigned long long)p->size, param_is_maybe(p) ? "an optional " : "",
-				   kinds[p->kind].name, (unsigned long long)wanted_size(p));
+				   (unsigned long long)p->size,
+				   param_is_maybe(p) ? "an optional " : "", kinds[p->kind].name,
+				   (unsigned long long)wanted_size(p));
 	if (p->offset > table->struct_size || p->size > table->struct_size - p->offset)
 		return refuse_with(c, path, "its field ends at byte %llu of a struct of %llu",
 				   (unsigned long long)(p->offset + p->size),
@@ -331,7 +350,7 @@ static int check_field(struct checker *c, const char *path, const th_param *p, s
 	return STATUS_OK;
 }
 
-/* ---- Tables in tables --------------------------------------------------------------------------- */
+/* ---- Tables in tables ------------------------------------------------------------------ */
 
 static int check_entry(struct checker *c, const char *path, const th_param *p, bool described,
 		       struct table *table);
@@ -359,7 +378,8 @@ static int check_arms(struct checker *c, const char *path, const th_param *p, st
 	int r;
 
 	for (; p->fields && count < 3 && param_read(p->fields, c->stride, count, &arm); count++) {
-		snprintf(place, sizeof(place), "%.*s (arm %zu)", PROBLEM_HEAD(path, 180), count + 1);
+		snprintf(place, sizeof(place), "%.*s (arm %zu)", PROBLEM_HEAD(path, 180),
+			 count + 1);
 		if (arm.kind == TH_KIND_EITHER)
 			return refuse(c, place, "an arm cannot be a TH_EITHER");
 		if (!c->results && !param_is_maybe(&arm))
@@ -375,7 +395,8 @@ static int check_fields(struct checker *c, const char *path, const th_param *p, 
 	struct table inner = { .path = path, .struct_size = p->item_size, .depth = depth };
 
 	if (!p->fields)
-		return refuse_with(c, path, "a TH_KIND_%s needs the table of its fields", kinds[p->kind].name);
+		return refuse_with(c, path, "a TH_KIND_%s needs the table of its fields",
+				   kinds[p->kind].name);
 	if (!c->results && (!p->item_size || p->item_size > UINT32_MAX))
 		return refuse(c, path, "the size of its nested struct is 0 or past all bounds");
 	return check_table(c, p->fields, &inner);
@@ -384,7 +405,8 @@ static int check_fields(struct checker *c, const char *path, const th_param *p, 
 static int check_nested(struct checker *c, const char *path, const th_param *p, struct table *table)
 {
 	if (table->depth >= DEPTH_MOST)
-		return refuse_with(c, path, "tables lie more than %d deep in one another", DEPTH_MOST);
+		return refuse_with(c, path, "tables lie more than %d deep in one another",
+				   DEPTH_MOST);
 	switch (p->kind) {
 	case TH_KIND_MAP:
 		return check_value(c, path, p, table->depth + 1);
@@ -394,7 +416,8 @@ static int check_nested(struct checker *c, const char *path, const th_param *p, 
 	case TH_KIND_RECORDS:
 		return check_fields(c, path, p, table->depth + 1);
 	default:
-		return p->fields ? refuse_with(c, path, "a TH_KIND_%s has no fields", kinds[p->kind].name)
+		return p->fields ? refuse_with(c, path, "a TH_KIND_%s has no fields",
+					       kinds[p->kind].name)
 				 : STATUS_OK;
 	}
 }
@@ -405,10 +428,12 @@ static int check_entry(struct checker *c, const char *path, const th_param *p, b
 	int r;
 
 	if (p->kind > TH_KIND_LAST || p->kind == TH_KIND_END)
-		return refuse_with(c, path, "this host does not know its kind %u; it reads ABI %d.%d", p->kind,
-				   TH_ABI_MAJOR, TH_ABI_MINOR);
+		return refuse_with(c, path,
+				   "this host does not know its kind %u; it reads ABI %d.%d",
+				   p->kind, TH_ABI_MAJOR, TH_ABI_MINOR);
 	if ((r = check_texts(c, path, p, described)) != STATUS_OK ||
-	    (r = check_flags(c, path, p)) != STATUS_OK || (r = check_words(c, path, p)) != STATUS_OK ||
+	    (r = check_flags(c, path, p)) != STATUS_OK ||
+	    (r = check_words(c, path, p)) != STATUS_OK ||
 	    (r = check_nested(c, path, p, table)) != STATUS_OK ||
 	    (r = check_field(c, path, p, table)) != STATUS_OK ||
 	    (r = check_fragment(c, path, p)) != STATUS_OK)
@@ -425,11 +450,12 @@ static int check_table(struct checker *c, const th_param *entries, struct table 
 	for (size_t i = 0; param_read(entries, c->stride, i, &p); i++) {
 		if (i >= ENTRIES_MOST)
 			return error_set(c->error, STATUS_INPUT_INVALID,
-					 "%s table: more than %d entries, or TH_END is missing", c->what,
-					 ENTRIES_MOST);
+					 "%s table: more than %d entries, or TH_END is missing",
+					 c->what, ENTRIES_MOST);
 		if ((r = check_name(c, entries, i, &p, table)) != STATUS_OK)
 			return r;
-		snprintf(path, sizeof(path), "%s%s%s", table->path, *table->path ? "." : "", p.name.data);
+		snprintf(path, sizeof(path), "%s%s%s", table->path, *table->path ? "." : "",
+			 p.name.data);
 		problem_trim(path);
 		if ((r = check_entry(c, path, &p, true, table)) != STATUS_OK)
 			return r;
@@ -440,12 +466,15 @@ static int check_table(struct checker *c, const th_param *entries, struct table 
 int params_check(const th_param *table, uint64_t stride, uint64_t struct_size, const char *what,
 		 struct error *error)
 {
-	struct checker c = { .stride = stride, .what = what, .error = error, .results = !struct_size };
+	struct checker c = {
+		.stride = stride, .what = what, .error = error, .results = !struct_size
+	};
 	struct table outermost = { .path = "", .struct_size = struct_size };
 
 	if (!table)
 		return error_set(error, STATUS_INPUT_INVALID, "%s table: it is missing", what);
-	/* The first version of the struct is the smallest there can be; strides keep their pointers aligned. */
+	/* The first version of the struct is the smallest there can be; strides keep their pointers
+	 * aligned. */
 	if (stride < sizeof(th_param) || stride > 16 * sizeof(th_param) || stride % 8)
 		return error_set(error, STATUS_INPUT_INVALID,
 				 "%s table: %llu bytes cannot be the size of its entries", what,

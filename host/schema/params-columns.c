@@ -42,8 +42,8 @@ static struct column *add_column(struct columns *c, const char *key)
 	return &c->items[c->count++];
 }
 
-/* The column of a key, made where there is none. Rows mostly repeat their keys in one order, so the column behind
- * that of the key before is tried first. NULL: no memory. */
+/* The column of a key, made where there is none. Rows mostly repeat their keys in one order, so the
+ * column behind that of the key before is tried first. NULL: no memory. */
 static struct column *find_column(struct columns *c, const char *key, size_t guess)
 {
 	uint32_t index;
@@ -98,7 +98,8 @@ static int add_cell(struct columns *c, struct column *column, uint64_t row, cons
 		column->filled++;
 		return fill_text(c->fill, value, &column->texts[row]);
 	default:
-		return fill_refuse(c->fill, place, "type", "a number, a string, true, false or null", value);
+		return fill_refuse(c->fill, place, "type",
+				   "a number, a string, true, false or null", value);
 	}
 }
 
@@ -164,7 +165,8 @@ int fill_columns(struct fill *f, const json *list, const struct place *place, th
 		struct place here = place_item(place, row);
 
 		if (json_kind(object) != JSON_OBJECT)
-			r = fill_refuse_item(f, place, row, "type", "an object, which is a row", list);
+			r = fill_refuse_item(f, place, row, "type", "an object, which is a row",
+					     list);
 		else
 			r = add_row(&c, row, object, &here);
 	}

@@ -12,13 +12,13 @@
 /* What a list of no elements points at, since NULL means that there is no list. */
 static const double nothing[2];
 
-static int fill_value(struct fill *f, const th_param *p, const json *value, const struct place *place,
-		      void *field);
+static int fill_value(struct fill *f, const th_param *p, const json *value,
+		      const struct place *place, void *field);
 
-/* ---- Helpers ------------------------------------------------------------------------------------ */
+/* ---- Helpers --------------------------------------------------------------------------- */
 
-int fill_refuse(struct fill *f, const struct place *place, const char *keyword, const char *expected,
-		const json *value)
+int fill_refuse(struct fill *f, const struct place *place, const char *keyword,
+		const char *expected, const json *value)
 {
 	struct schema_problems problems = { .count = 1 };
 	struct schema_problem *problem = &problems.items[0];
@@ -103,10 +103,10 @@ int fill_find_word(struct fill *f, const th_param *p, const json *value)
 	return -1;
 }
 
-/* ---- Single values ------------------------------------------------------------------------------ */
+/* ---- Single values --------------------------------------------------------------------- */
 
-static int fill_number(struct fill *f, const th_param *p, const json *value, const struct place *place,
-		       void *field)
+static int fill_number(struct fill *f, const th_param *p, const json *value,
+		       const struct place *place, void *field)
 {
 	if (!json_is_number(value))
 		return fill_refuse(f, place, "type", "a number", value);
@@ -116,8 +116,8 @@ static int fill_number(struct fill *f, const th_param *p, const json *value, con
 	return STATUS_OK;
 }
 
-static int fill_integer(struct fill *f, const th_param *p, const json *value, const struct place *place,
-			void *field)
+static int fill_integer(struct fill *f, const th_param *p, const json *value,
+			const struct place *place, void *field)
 {
 	if (!fill_is_whole(value, field))
 		return fill_refuse(f, place, "type", "an integer that fits 64 bits", value);
@@ -126,8 +126,8 @@ static int fill_integer(struct fill *f, const th_param *p, const json *value, co
 	return STATUS_OK;
 }
 
-static int fill_boolean(struct fill *f, const th_param *p, const json *value, const struct place *place,
-			void *field)
+static int fill_boolean(struct fill *f, const th_param *p, const json *value,
+			const struct place *place, void *field)
 {
 	if (json_kind(value) != JSON_BOOLEAN)
 		return fill_refuse(f, place, "type", "true or false", value);
@@ -137,8 +137,8 @@ static int fill_boolean(struct fill *f, const th_param *p, const json *value, co
 	return STATUS_OK;
 }
 
-static int fill_choice(struct fill *f, const th_param *p, const json *value, const struct place *place,
-		       void *field)
+static int fill_choice(struct fill *f, const th_param *p, const json *value,
+		       const struct place *place, void *field)
 {
 	int word = fill_find_word(f, p, value);
 
@@ -179,10 +179,10 @@ static int fill_json(struct fill *f, const json *value, void *field)
 	return r;
 }
 
-/* ---- Objects ------------------------------------------------------------------------------------ */
+/* ---- Objects --------------------------------------------------------------------------- */
 
-static int fill_object(struct fill *f, const th_param *p, const json *value, const struct place *place,
-		       void *field)
+static int fill_object(struct fill *f, const th_param *p, const json *value,
+		       const struct place *place, void *field)
 {
 	char *base = field;
 
@@ -196,8 +196,8 @@ static int fill_object(struct fill *f, const th_param *p, const json *value, con
 	return fill_struct(f, p->fields, value, place, base);
 }
 
-static int fill_map(struct fill *f, const th_param *p, const json *object, const struct place *place,
-		    th_map *ret_map)
+static int fill_map(struct fill *f, const th_param *p, const json *object,
+		    const struct place *place, th_map *ret_map)
 {
 	size_t count, i = 0;
 	struct json_member m;
@@ -210,9 +210,11 @@ static int fill_map(struct fill *f, const th_param *p, const json *object, const
 		return fill_refuse(f, place, "type", "an object", object);
 	param_read(p->fields, f->stride, 0, &kind);
 	count = json_count(object);
-	if (!(keys = fill_array(f, count, sizeof(*keys))) || !(values = fill_array(f, count, kind.size)))
+	if (!(keys = fill_array(f, count, sizeof(*keys))) ||
+	    !(values = fill_array(f, count, kind.size)))
 		return STATUS_MEMORY_EXCEEDED;
-	for (bool more = json_first(object, &m); more && r == STATUS_OK; more = json_next(&m), i++) {
+	for (bool more = json_first(object, &m); more && r == STATUS_OK;
+	     more = json_next(&m), i++) {
 		struct place here = place_member(place, m.key);
 
 		keys[i].length = strlen(m.key);
@@ -227,10 +229,10 @@ static int fill_map(struct fill *f, const th_param *p, const json *object, const
 	return r;
 }
 
-/* ---- Any kind ----------------------------------------------------------------------------------- */
+/* ---- Any kind -------------------------------------------------------------------------- */
 
-static int fill_value(struct fill *f, const th_param *p, const json *value, const struct place *place,
-		      void *field)
+static int fill_value(struct fill *f, const th_param *p, const json *value,
+		      const struct place *place, void *field)
 {
 	switch (p->kind) {
 	case TH_KIND_NUMBER:
@@ -259,8 +261,8 @@ static int fill_value(struct fill *f, const th_param *p, const json *value, cons
 }
 
 /* The first arm that the value fits; the other's field stays absent. */
-static int fill_either(struct fill *f, const th_param *p, const json *value, const struct place *place,
-		       char *base)
+static int fill_either(struct fill *f, const th_param *p, const json *value,
+		       const struct place *place, char *base)
 {
 	th_param arm;
 
@@ -294,8 +296,8 @@ static int fill_default(struct fill *f, const th_param *p, const struct place *p
 	return r;
 }
 
-int fill_struct(struct fill *f, const th_param *table, const json *object, const struct place *place,
-		char *base)
+int fill_struct(struct fill *f, const th_param *table, const json *object,
+		const struct place *place, char *base)
 {
 	th_param p;
 	int r = STATUS_OK;

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 /* Elements of a list, or of a row, to doubles. */
-static int copy_numbers(struct fill *f, const th_param *p, const json *list, const struct place *place,
-			double *ret_values, uint64_t *missing)
+static int copy_numbers(struct fill *f, const th_param *p, const json *list,
+			const struct place *place, double *ret_values, uint64_t *missing)
 {
 	size_t count;
 	const double *packed = json_packed(list, &count);
@@ -28,15 +28,16 @@ static int copy_numbers(struct fill *f, const th_param *p, const json *list, con
 			ret_values[i] = NAN;
 			++*missing;
 		} else {
-			return fill_refuse_item(f, place, i, "type",
-						p->flags & TH_GAPS ? "a number or null" : "a number", list);
+			return fill_refuse_item(
+				f, place, i, "type",
+				p->flags & TH_GAPS ? "a number or null" : "a number", list);
 		}
 	}
 	return STATUS_OK;
 }
 
-static int fill_numbers(struct fill *f, const th_param *p, const json *list, const struct place *place,
-			th_numbers *ret_numbers)
+static int fill_numbers(struct fill *f, const th_param *p, const json *list,
+			const struct place *place, th_numbers *ret_numbers)
 {
 	size_t count = json_count(list);
 	const double *packed = json_packed(list, NULL);
@@ -67,7 +68,8 @@ static int fill_integers(struct fill *f, const json *list, const struct place *p
 				    : fill_is_whole(json_peek(list, i), &values[i]);
 
 		if (!whole)
-			return fill_refuse_item(f, place, i, "type", "an integer that fits 64 bits", list);
+			return fill_refuse_item(f, place, i, "type", "an integer that fits 64 bits",
+						list);
 		if (packed)
 			values[i] = (int64_t)packed[i];
 	}
@@ -76,8 +78,8 @@ static int fill_integers(struct fill *f, const json *list, const struct place *p
 	return STATUS_OK;
 }
 
-static int fill_flags(struct fill *f, const th_param *p, const json *list, const struct place *place,
-		      th_flags *ret_flags)
+static int fill_flags(struct fill *f, const th_param *p, const json *list,
+		      const struct place *place, th_flags *ret_flags)
 {
 	bool choices = p->kind == TH_KIND_CHOICES;
 	size_t count = json_count(list);
@@ -93,16 +95,17 @@ static int fill_flags(struct fill *f, const th_param *p, const json *list, const
 		else
 			values[i] = json_kind(item) == JSON_BOOLEAN ? json_boolean(item) : -1;
 		if (values[i] < 0)
-			return fill_refuse_item(f, place, i, choices ? "enum" : "type",
-						choices ? "one of the words of its list" : "true or false",
-						list);
+			return fill_refuse_item(
+				f, place, i, choices ? "enum" : "type",
+				choices ? "one of the words of its list" : "true or false", list);
 	}
 	ret_flags->values = values;
 	ret_flags->count = count;
 	return STATUS_OK;
 }
 
-static int fill_texts(struct fill *f, const json *list, const struct place *place, th_texts *ret_texts)
+static int fill_texts(struct fill *f, const json *list, const struct place *place,
+		      th_texts *ret_texts)
 {
 	size_t count = json_count(list);
 	th_text *values = fill_array(f, count, sizeof(*values));
@@ -122,11 +125,11 @@ static int fill_texts(struct fill *f, const json *list, const struct place *plac
 	return r;
 }
 
-/* ---- Matrix ------------------------------------------------------------------------------------- */
+/* ---- Matrix ---------------------------------------------------------------------------- */
 
 /* The shape: the starts of the rows, and the longest row. */
-static int measure_rows(struct fill *f, const th_param *p, const json *list, const struct place *place,
-			uint64_t *starts, uint64_t *ret_columns)
+static int measure_rows(struct fill *f, const th_param *p, const json *list,
+			const struct place *place, uint64_t *starts, uint64_t *ret_columns)
 {
 	uint64_t columns = 0;
 	char expected[64];
@@ -136,10 +139,12 @@ static int measure_rows(struct fill *f, const th_param *p, const json *list, con
 		uint64_t length;
 
 		if (json_kind(row) != JSON_LIST)
-			return fill_refuse_item(f, place, i, "type", "a row, which is an array of numbers", list);
+			return fill_refuse_item(f, place, i, "type",
+						"a row, which is an array of numbers", list);
 		length = json_count(row);
 		if (i && length != columns && !(p->flags & TH_RAGGED)) {
-			snprintf(expected, sizeof(expected), "a row of %llu numbers, as the rows before",
+			snprintf(expected, sizeof(expected),
+				 "a row of %llu numbers, as the rows before",
 				 (unsigned long long)columns);
 			return fill_refuse_item(f, place, i, "items", expected, list);
 		}
@@ -150,8 +155,8 @@ static int measure_rows(struct fill *f, const th_param *p, const json *list, con
 	return STATUS_OK;
 }
 
-static int fill_matrix(struct fill *f, const th_param *p, const json *list, const struct place *place,
-		       th_matrix *ret_matrix)
+static int fill_matrix(struct fill *f, const th_param *p, const json *list,
+		       const struct place *place, th_matrix *ret_matrix)
 {
 	uint64_t rows = json_count(list);
 	uint64_t *starts = fill_array(f, rows + 1, sizeof(*starts));
@@ -167,7 +172,8 @@ static int fill_matrix(struct fill *f, const th_param *p, const json *list, cons
 	for (size_t i = 0; i < rows && r == STATUS_OK; i++) {
 		struct place here = place_item(place, i);
 
-		r = copy_numbers(f, p, json_peek(list, i), &here, values + starts[i], &ret_matrix->missing);
+		r = copy_numbers(f, p, json_peek(list, i), &here, values + starts[i],
+				 &ret_matrix->missing);
 	}
 	ret_matrix->values = values;
 	ret_matrix->row_starts = starts;
@@ -175,10 +181,10 @@ static int fill_matrix(struct fill *f, const th_param *p, const json *list, cons
 	return r;
 }
 
-/* ---- Records ------------------------------------------------------------------------------------ */
+/* ---- Records --------------------------------------------------------------------------- */
 
-static int fill_records(struct fill *f, const th_param *p, const json *list, const struct place *place,
-			th_records *ret_records)
+static int fill_records(struct fill *f, const th_param *p, const json *list,
+			const struct place *place, th_records *ret_records)
 {
 	size_t count = json_count(list);
 	char *items = fill_array(f, count, p->item_size);
@@ -200,7 +206,8 @@ static int fill_records(struct fill *f, const th_param *p, const json *list, con
 	return r;
 }
 
-int fill_list(struct fill *f, const th_param *p, const json *list, const struct place *place, void *field)
+int fill_list(struct fill *f, const th_param *p, const json *list, const struct place *place,
+	      void *field)
 {
 	switch (p->kind) {
 	case TH_KIND_NUMBERS:

@@ -85,7 +85,8 @@ static json *new_object(const th_param *table, uint64_t stride, bool results)
 		json_set(schema, "required", required);
 	else
 		json_drop(required);
-	/* A caller has to learn of a key that it spelled wrong; a result may grow with the next release. */
+	/* A caller has to learn of a key that it spelled wrong; a result may grow with the next
+	 * release. */
 	if (!results)
 		json_set_boolean(schema, "additionalProperties", false);
 	return schema;
@@ -177,8 +178,9 @@ json *params_default(const th_param *param)
 	case TH_KIND_BOOLEAN:
 		return json_new_boolean(param->integer != 0);
 	default:
-		if (!param->otherwise.data || json_read(param->otherwise.data, param->otherwise.length,
-							NULL, &value, NULL) != STATUS_OK)
+		if (!param->otherwise.data ||
+		    json_read(param->otherwise.data, param->otherwise.length, NULL, &value, NULL) !=
+			    STATUS_OK)
 			return NULL;
 		return value;
 	}
@@ -200,8 +202,8 @@ json *params_property(const th_param *param, uint64_t stride, bool results)
 {
 	json *schema = params_derived(param, stride, results), *fragment = NULL;
 
-	if (param_has_text(param->schema) && json_read(param->schema.data, param->schema.length, NULL,
-						       &fragment, NULL) == STATUS_OK)
+	if (param_has_text(param->schema) &&
+	    json_read(param->schema.data, param->schema.length, NULL, &fragment, NULL) == STATUS_OK)
 		params_merge(schema, fragment, NULL);
 	json_drop(fragment);
 	if (param->flags & TH_NULLABLE)
@@ -214,7 +216,7 @@ json *params_schema(const th_param *table, uint64_t stride, bool results)
 	return new_object(table, stride, results);
 }
 
-/* ---- The author's own keywords ------------------------------------------------------------------ */
+/* ---- The author's own keywords --------------------------------------------------------- */
 
 static bool is_type_in(const json *types, const char *type)
 {

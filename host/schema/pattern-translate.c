@@ -2,9 +2,10 @@
  *
  * From ECMA-262 (with the u flag) to PCRE2.
  *
- * Nothing is passed through as it is: each element is read by the rules of the one language and written in the
- * other, so that what only PCRE2 knows cannot slip in. Some leniency of ECMA-262 Annex B stays, since schemas in
- * the wild need it: an escaped punctuation mark stands for itself, and so do a lone ], { and }.
+ * Nothing is passed through as it is: each element is read by the rules of the one language and
+ * written in the other, so that what only PCRE2 knows cannot slip in. Some leniency of ECMA-262
+ * Annex B stays, since schemas in the wild need it: an escaped punctuation mark stands for itself,
+ * and so do a lone ], { and }.
  */
 #include "schema/pattern.h"
 
@@ -41,7 +42,8 @@ enum term { TERM_FAILED, TERM_ASSERTION, TERM_ITEM, TERM_REFERENCE, TERM_GROUP }
 
 static bool alternatives(struct translator *t);
 
-__attribute__((format(printf, 2, 3))) static bool fail(struct translator *t, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool fail(struct translator *t, const char *format,
+						       ...)
 {
 	char text[96];
 	va_list arguments;
@@ -94,31 +96,52 @@ static void put_point(struct translator *t, uint32_t point)
 		buffer_format(t->out, "\\x{%x}", (unsigned)point);
 }
 
-/* ---- Properties --------------------------------------------------------------------------------- */
+/* ---- Properties ------------------------------------------------------------------------ */
 
 /* General categories by their long names; PCRE2 knows only the short ones. */
 static const char *const categories[][2] = {
-	{ "Cased_Letter", "L&" },	  { "LC", "L&" },
-	{ "Close_Punctuation", "Pe" },	  { "Connector_Punctuation", "Pc" },
-	{ "Control", "Cc" },		  { "cntrl", "Cc" },
-	{ "Currency_Symbol", "Sc" },	  { "Dash_Punctuation", "Pd" },
-	{ "Decimal_Number", "Nd" },	  { "digit", "Nd" },
-	{ "Enclosing_Mark", "Me" },	  { "Final_Punctuation", "Pf" },
-	{ "Format", "Cf" },		  { "Initial_Punctuation", "Pi" },
-	{ "Letter", "L" },		  { "Letter_Number", "Nl" },
-	{ "Line_Separator", "Zl" },	  { "Lowercase_Letter", "Ll" },
-	{ "Mark", "M" },		  { "Combining_Mark", "M" },
-	{ "Math_Symbol", "Sm" },	  { "Modifier_Letter", "Lm" },
-	{ "Modifier_Symbol", "Sk" },	  { "Nonspacing_Mark", "Mn" },
-	{ "Number", "N" },		  { "Open_Punctuation", "Ps" },
-	{ "Other", "C" },		  { "Other_Letter", "Lo" },
-	{ "Other_Number", "No" },	  { "Other_Punctuation", "Po" },
-	{ "Other_Symbol", "So" },	  { "Paragraph_Separator", "Zp" },
-	{ "Private_Use", "Co" },	  { "Punctuation", "P" },
-	{ "punct", "P" },		  { "Separator", "Z" },
-	{ "Space_Separator", "Zs" },	  { "Spacing_Mark", "Mc" },
-	{ "Surrogate", "Cs" },		  { "Symbol", "S" },
-	{ "Titlecase_Letter", "Lt" },	  { "Unassigned", "Cn" },
+	{ "Cased_Letter", "L&" },
+	{ "LC", "L&" },
+	{ "Close_Punctuation", "Pe" },
+	{ "Connector_Punctuation", "Pc" },
+	{ "Control", "Cc" },
+	{ "cntrl", "Cc" },
+	{ "Currency_Symbol", "Sc" },
+	{ "Dash_Punctuation", "Pd" },
+	{ "Decimal_Number", "Nd" },
+	{ "digit", "Nd" },
+	{ "Enclosing_Mark", "Me" },
+	{ "Final_Punctuation", "Pf" },
+	{ "Format", "Cf" },
+	{ "Initial_Punctuation", "Pi" },
+	{ "Letter", "L" },
+	{ "Letter_Number", "Nl" },
+	{ "Line_Separator", "Zl" },
+	{ "Lowercase_Letter", "Ll" },
+	{ "Mark", "M" },
+	{ "Combining_Mark", "M" },
+	{ "Math_Symbol", "Sm" },
+	{ "Modifier_Letter", "Lm" },
+	{ "Modifier_Symbol", "Sk" },
+	{ "Nonspacing_Mark", "Mn" },
+	{ "Number", "N" },
+	{ "Open_Punctuation", "Ps" },
+	{ "Other", "C" },
+	{ "Other_Letter", "Lo" },
+	{ "Other_Number", "No" },
+	{ "Other_Punctuation", "Po" },
+	{ "Other_Symbol", "So" },
+	{ "Paragraph_Separator", "Zp" },
+	{ "Private_Use", "Co" },
+	{ "Punctuation", "P" },
+	{ "punct", "P" },
+	{ "Separator", "Z" },
+	{ "Space_Separator", "Zs" },
+	{ "Spacing_Mark", "Mc" },
+	{ "Surrogate", "Cs" },
+	{ "Symbol", "S" },
+	{ "Titlecase_Letter", "Lt" },
+	{ "Unassigned", "Cn" },
 	{ "Uppercase_Letter", "Lu" },
 };
 
@@ -140,8 +163,9 @@ static bool property(struct translator *t, bool negated, bool in_class)
 	if (!next_is(t, "{") || !close || close - t->at > (ptrdiff_t)sizeof(text))
 		return fail(t, "\\p needs a property in braces, such as \\p{L}");
 	snprintf(text, sizeof(text), "%.*s", (int)(close - t->at - 1), t->at + 1);
-	if (!*text || strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_=") !=
-			      strlen(text))
+	if (!*text ||
+	    strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_=") !=
+		    strlen(text))
 		return fail(t, "\\p{%s} is no property", text);
 	t->at = close + 1;
 	if ((value = strchr(text, '='))) {
@@ -156,27 +180,33 @@ static bool property(struct translator *t, bool negated, bool in_class)
 	if (script) {
 		buffer_format(t->out, "\\%c{%s:%s}", negated ? 'P' : 'p', script, value);
 	} else if (!value && !strcmp(text, "ASCII")) {
-		buffer_format(t->out, in_class ? "%s" : "[%s]", negated ? "\\x{80}-\\x{10ffff}" : "\\x{0}-\\x{7f}");
+		buffer_format(t->out, in_class ? "%s" : "[%s]",
+			      negated ? "\\x{80}-\\x{10ffff}" : "\\x{0}-\\x{7f}");
 	} else if (!value && !strcmp(text, "Assigned")) {
 		buffer_format(t->out, "\\%c{Cn}", negated ? 'p' : 'P');
 	} else {
-		buffer_format(t->out, "\\%c{%s}", negated ? 'P' : 'p', category(value ? value : text));
+		buffer_format(t->out, "\\%c{%s}", negated ? 'P' : 'p',
+			      category(value ? value : text));
 	}
 	return true;
 }
 
-/* ---- Escapes ------------------------------------------------------------------------------------ */
+/* ---- Escapes --------------------------------------------------------------------------- */
 
-#define SPACES "\\x{9}-\\x{d}\\x{20}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}" \
-	       "\\x{3000}\\x{feff}"
-#define NO_SPACES "\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}"       \
-		  "\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}"           \
-		  "\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}"
+#define SPACES                                                                                     \
+	"\\x{9}-\\x{d}\\x{20}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{"   \
+	"205f}"                                                                                    \
+	"\\x{3000}\\x{feff}"
+#define NO_SPACES                                                                                  \
+	"\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}"           \
+	"\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}"             \
+	"\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}"
 
 /* The letters of escapes that stand for a set. */
 #define SETS "dDwWsSpP"
 
-/* A set such as \d, behind the backslash. False where there is none; `ret_good` tells of a property that is wrong. */
+/* A set such as \d, behind the backslash. False where there is none; `ret_good` tells of a property
+ * that is wrong. */
 static bool class_escape(struct translator *t, bool in_class, bool *ret_good)
 {
 	char letter = t->at < t->end ? *t->at : '\0';
@@ -200,8 +230,9 @@ static bool take_hex(struct translator *t, unsigned digits, uint32_t *ret_value)
 	for (unsigned i = 0; i < digits; i++, t->at++) {
 		if (t->at == t->end || !isxdigit((unsigned char)*t->at))
 			return fail(t, "%u hexadecimal digits are wanted", digits);
-		*ret_value = *ret_value * 16 +
-			     (uint32_t)(isdigit((unsigned char)*t->at) ? *t->at - '0' : (*t->at | 32) - 'a' + 10);
+		*ret_value = *ret_value * 16 + (uint32_t)(isdigit((unsigned char)*t->at)
+								  ? *t->at - '0'
+								  : (*t->at | 32) - 'a' + 10);
 	}
 	return true;
 }
@@ -213,7 +244,8 @@ static bool take_unicode(struct translator *t, uint32_t *ret_point)
 
 	if (skip(t, "{")) {
 		*ret_point = 0;
-		while (t->at < t->end && isxdigit((unsigned char)*t->at) && *ret_point <= 0x10FFFF) {
+		while (t->at < t->end && isxdigit((unsigned char)*t->at) &&
+		       *ret_point <= 0x10FFFF) {
 			if (!take_hex(t, 1, &low))
 				return false;
 			*ret_point = *ret_point * 16 + low;
@@ -269,7 +301,7 @@ static bool take_escaped(struct translator *t, uint32_t *ret_point)
 	return true;
 }
 
-/* ---- Classes ------------------------------------------------------------------------------------ */
+/* ---- Classes --------------------------------------------------------------------------- */
 
 /* One element of a class; `ret_point` is -1 for a set, which has been written. */
 static bool class_atom(struct translator *t, int64_t *ret_point)
@@ -323,27 +355,24 @@ static bool class_range(struct translator *t)
 }
 
 /* Behind the [. */
-static enum term class(struct translator *t)
-{
+static enum term class(struct translator *t) {
 	bool negated = skip(t, "^");
 
-	if (skip(t, "]")) {
-		buffer_text(t->out, negated ? "[\\x{0}-\\x{10ffff}]" : "(?!)");
-		return negated ? TERM_ITEM : TERM_GROUP;
-	}
-	buffer_text(t->out, negated ? "[^" : "[");
-	while (t->at < t->end && *t->at != ']')
-		if (!class_range(t))
-			return TERM_FAILED;
-	if (!skip(t, "]")) {
-		fail(t, "a class is not closed: ] is missing");
+	if (skip(t, "]")){ buffer_text(t->out, negated ? "[\\x{0}-\\x{10ffff}]" : "(?!)");
+			   return negated ? TERM_ITEM : TERM_GROUP; }
+buffer_text(t->out, negated ? "[^" : "[");
+while (t->at < t->end && *t->at != ']')
+	if (!class_range(t))
 		return TERM_FAILED;
-	}
-	buffer_byte(t->out, ']');
-	return TERM_ITEM;
+if (!skip(t, "]")) {
+	fail(t, "a class is not closed: ] is missing");
+	return TERM_FAILED;
+}
+buffer_byte(t->out, ']');
+return TERM_ITEM;
 }
 
-/* ---- Groups and references ---------------------------------------------------------------------- */
+/* ---- Groups and references ------------------------------------------------------------- */
 
 /* The name behind (?< or \k<, with its >. */
 static bool take_name(struct translator *t, struct name *ret_name)
@@ -353,7 +382,8 @@ static bool take_name(struct translator *t, struct name *ret_name)
 	if (!close || close == t->at)
 		return fail(t, "a group's name is not closed: > is missing");
 	for (const char *c = t->at; c < close; c++)
-		if ((unsigned char)*c < 0x80 && !isalnum((unsigned char)*c) && *c != '_' && *c != '$')
+		if ((unsigned char)*c < 0x80 && !isalnum((unsigned char)*c) && *c != '_' &&
+		    *c != '$')
 			return fail(t, "a group's name has letters, digits, _ and $");
 	ret_name->text = t->at;
 	ret_name->length = (size_t)(close - t->at);
@@ -366,7 +396,8 @@ static bool is_named_group(const char *at, const char *end)
 	return end - at > 3 && !memcmp(at, "(?<", 3) && at[3] != '=' && at[3] != '!';
 }
 
-/* Counts the groups that capture, and notes their names, which may be referred to before they stand. */
+/* Counts the groups that capture, and notes their names, which may be referred to before they
+ * stand. */
 static bool find_groups(struct translator *t)
 {
 	bool in_class = false;
@@ -440,7 +471,8 @@ static enum term group(struct translator *t)
 		if (!take_name(t, &name))
 			return TERM_FAILED;
 	} else if (next_is(t, "?")) {
-		fail(t, "ECMA-262 has no group (?%c", t->end - t->at > 1 && isprint((unsigned char)t->at[1]) ? t->at[1] : ' ');
+		fail(t, "ECMA-262 has no group (?%c",
+		     t->end - t->at > 1 && isprint((unsigned char)t->at[1]) ? t->at[1] : ' ');
 		return TERM_FAILED;
 	}
 	if (++t->depth > GROUPS_MOST) {
@@ -458,7 +490,7 @@ static enum term group(struct translator *t)
 	return term;
 }
 
-/* ---- Terms -------------------------------------------------------------------------------------- */
+/* ---- Terms ----------------------------------------------------------------------------- */
 
 static enum term escape(struct translator *t)
 {
@@ -576,12 +608,17 @@ static bool alternatives(struct translator *t)
 	return true;
 }
 
-bool pattern_translate(const char *text, size_t length, struct buffer *out, struct pattern_facts *ret_facts,
-		       char *ret_reason, size_t size)
+bool pattern_translate(const char *text, size_t length, struct buffer *out,
+		       struct pattern_facts *ret_facts, char *ret_reason, size_t size)
 {
 	struct translator t = {
-		.start = text, .at = text, .end = text + length, .out = out, .facts = ret_facts,
-		.reason = ret_reason, .reason_size = size,
+		.start = text,
+		.at = text,
+		.end = text + length,
+		.out = out,
+		.facts = ret_facts,
+		.reason = ret_reason,
+		.reason_size = size,
 	};
 
 	*ret_facts = (struct pattern_facts){ 0 };

@@ -23,9 +23,11 @@ struct pattern {
 
 struct pattern *pattern_compile(const char *text, size_t length, char *ret_reason, size_t size)
 {
-	/* Without automatic possessive quantifiers, every step that a run takes back is a step that is counted. */
+	/* Without automatic possessive quantifiers, every step that a run takes back is a step that
+	 * is counted. */
 	const uint32_t options = PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF |
-				 PCRE2_AUTO_CALLOUT | PCRE2_NO_AUTO_POSSESS | PCRE2_NEVER_BACKSLASH_C;
+				 PCRE2_AUTO_CALLOUT | PCRE2_NO_AUTO_POSSESS |
+				 PCRE2_NEVER_BACKSLASH_C;
 	struct buffer translated = BUFFER_INIT(32 * PATTERN_LENGTH_MOST);
 	struct pattern *pattern = calloc(1, sizeof(*pattern));
 	PCRE2_SIZE offset;
@@ -67,7 +69,7 @@ const char *pattern_text(const struct pattern *pattern)
 	return pattern->text;
 }
 
-/* ---- Matching ----------------------------------------------------------------------------------- */
+/* ---- Matching -------------------------------------------------------------------------- */
 
 void pattern_work_init(struct pattern_work *work)
 {
@@ -80,8 +82,9 @@ void pattern_work_free(struct pattern_work *work)
 	pcre2_match_context_free(work->context);
 }
 
-/* Called at every item of the pattern that is tried. What an item goes over forward shows in the position of the
- * next one; what it goes over in vain is bounded by pattern_facts.scan, which is in the weight. */
+/* Called at every item of the pattern that is tried. What an item goes over forward shows in the
+ * position of the next one; what it goes over in vain is bounded by pattern_facts.scan, which is in
+ * the weight. */
 static int count_step(pcre2_callout_block *step, void *data)
 {
 	struct pattern_work *work = data;
@@ -110,8 +113,8 @@ static bool prepare(struct pattern_work *work)
 	return work->match && work->context;
 }
 
-enum pattern_verdict pattern_match(const struct pattern *pattern, struct pattern_work *work, const char *subject,
-				   size_t length)
+enum pattern_verdict pattern_match(const struct pattern *pattern, struct pattern_work *work,
+				   const char *subject, size_t length)
 {
 	uint64_t scan = pattern->facts.scan < length ? pattern->facts.scan : length;
 	int code;
@@ -121,8 +124,8 @@ enum pattern_verdict pattern_match(const struct pattern *pattern, struct pattern
 	work->spare = SPARE_A_MATCH + SPARE_A_BYTE * length;
 	work->weight = 1 + scan / BYTES_A_STEP;
 	work->position = 0;
-	code = pcre2_match(pattern->code, (PCRE2_SPTR)subject, length, 0, PCRE2_NO_UTF_CHECK, work->match,
-			   work->context);
+	code = pcre2_match(pattern->code, (PCRE2_SPTR)subject, length, 0, PCRE2_NO_UTF_CHECK,
+			   work->match, work->context);
 	if (code >= 0)
 		return PATTERN_MATCH;
 	return code == PCRE2_ERROR_NOMATCH ? PATTERN_NO_MATCH : PATTERN_LIMIT;

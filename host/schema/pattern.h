@@ -17,7 +17,8 @@ struct pattern *pattern_compile(const char *text, size_t length, char *ret_reaso
 void pattern_free(struct pattern *pattern);
 const char *pattern_text(const struct pattern *pattern); /* as the schema wrote it */
 
-/* What all matches of one validation share: memory, and the work that is left, in steps of the matcher. */
+/* What all matches of one validation share: memory, and the work that is left, in steps of the
+ * matcher. */
 struct pattern_work {
 	void *match; /* pcre2_match_data and its context, made at the first match */
 	void *context;
@@ -35,16 +36,18 @@ void pattern_work_free(struct pattern_work *work);
 
 enum pattern_verdict { PATTERN_NO_MATCH, PATTERN_MATCH, PATTERN_LIMIT };
 
-/* Whether the pattern matches anywhere in valid UTF-8. PATTERN_LIMIT: the work is used up, or there is no memory. */
-enum pattern_verdict pattern_match(const struct pattern *pattern, struct pattern_work *work, const char *subject,
-				   size_t length);
+/* Whether the pattern matches anywhere in valid UTF-8. PATTERN_LIMIT: the work is used up, or there
+ * is no memory. */
+enum pattern_verdict pattern_match(const struct pattern *pattern, struct pattern_work *work,
+				   const char *subject, size_t length);
 
 /* The translator: the same expression in the language of PCRE2. False: `ret_reason`. */
 struct pattern_facts {
-	uint64_t scan; /* the longest run that one step may go over, beside what shows as progress */
+	uint64_t
+		scan; /* the longest run that one step may go over, beside what shows as progress */
 };
 
-bool pattern_translate(const char *text, size_t length, struct buffer *out, struct pattern_facts *ret_facts,
-		       char *ret_reason, size_t size);
+bool pattern_translate(const char *text, size_t length, struct buffer *out,
+		       struct pattern_facts *ret_facts, char *ret_reason, size_t size);
 
 #endif

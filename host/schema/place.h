@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where one is in a JSON value, as a chain on the stack; printed only when something has to be told.
+ * Where one is in a JSON value, as a chain on the stack; printed only when something has to be
+ * told.
  */
 #ifndef TOOLHOST_PLACE_H
 #define TOOLHOST_PLACE_H
@@ -25,7 +26,8 @@ static inline struct place place_item(const struct place *parent, size_t index)
 	return (struct place){ .parent = parent, .index = index };
 }
 
-/* The JSON Pointer (RFC 6901), with its NUL in at most `size` bytes. One that is longer ends in "...". */
+/* The JSON Pointer (RFC 6901), with its NUL in at most `size` bytes. One that is longer ends in
+ * "...". */
 void place_print(const struct place *place, char *ret_pointer, size_t size);
 
 #endif

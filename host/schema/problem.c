@@ -37,7 +37,8 @@ void problem_trim(char *text)
 /* Prints into a bounded text what the printers of base/ append to a buffer. */
 static void copy_printed(char *ret, size_t size, struct buffer *printed)
 {
-	problem_copy(ret, size, printed->fault == BUFFER_GOOD && printed->data ? printed->data : "...");
+	problem_copy(ret, size,
+		     printed->fault == BUFFER_GOOD && printed->data ? printed->data : "...");
 	buffer_free(printed);
 }
 
@@ -50,7 +51,8 @@ void problem_view_text(const char *text, size_t length, char *ret, size_t size)
 	if (shown < length) {
 		printed.data[printed.length - 1] = '\0';
 		printed.length--;
-		buffer_format(&printed, "...\" (a string of %zu characters)", text_points(text, length));
+		buffer_format(&printed, "...\" (a string of %zu characters)",
+			      text_points(text, length));
 	}
 	copy_printed(ret, size, &printed);
 }
@@ -69,7 +71,8 @@ static void view_object(const json *object, char *ret, size_t size)
 	struct json_member m;
 	size_t count = 0;
 
-	for (bool more = json_first(object, &m); more && count <= SHOWN_KEYS; more = json_next(&m), count++) {
+	for (bool more = json_first(object, &m); more && count <= SHOWN_KEYS;
+	     more = json_next(&m), count++) {
 		if (count == SHOWN_KEYS)
 			snprintf(keys + strlen(keys), sizeof(keys) - strlen(keys), ", ...");
 		else if (!problem_add_word(keys, sizeof(keys) - sizeof(", ..."), m.key, !count))
@@ -92,7 +95,10 @@ void problem_view(const json *value, char *ret, size_t size)
 		break;
 	case JSON_LIST:
 		count = json_count(value);
-		snprintf(ret, size, count == 1 ? "an array of 1 item" : count ? "an array of %zu items" : "an empty array",
+		snprintf(ret, size,
+			 count == 1 ? "an array of 1 item"
+			 : count    ? "an array of %zu items"
+				    : "an empty array",
 			 count);
 		break;
 	case JSON_OBJECT:
@@ -120,7 +126,7 @@ bool problem_add_word(char *list, size_t size, const char *word, bool first)
 	return fits;
 }
 
-/* ---- The error of the gate ---------------------------------------------------------------------- */
+/* ---- The error of the gate ------------------------------------------------------------- */
 
 static json *to_json(const struct schema_problem *problem)
 {
@@ -144,7 +150,8 @@ static void add_sentence(struct buffer *message, const struct schema_problem *pr
 		buffer_format(message, " (%s)", problem->hint);
 }
 
-int schema_problems_to_error(const struct schema_problems *problems, const char *tool_name, struct error *error)
+int schema_problems_to_error(const struct schema_problems *problems, const char *tool_name,
+			     struct error *error)
 {
 	struct buffer message = BUFFER_INIT(16384);
 	json *list;

@@ -26,8 +26,8 @@ void problem_view(const json *value, char *ret, size_t size);
 void problem_view_text(const char *text, size_t length, char *ret, size_t size);
 void problem_view_number(double number, char *ret, size_t size);
 
-/* Appends `"word"` to what is in `list`, with a comma before it where it is not the first. Once there is no room it
- * appends ", ..." and answers false. */
+/* Appends `"word"` to what is in `list`, with a comma before it where it is not the first. Once
+ * there is no room it appends ", ..." and answers false. */
 bool problem_add_word(char *list, size_t size, const char *word, bool first);
 
 #endif

@@ -2,8 +2,9 @@
  *
  * The compiled form of a schema: arrays of nodes and rules that name one another by index.
  *
- * A node is one subschema. What holds for one kind of value only stands in a rule of that kind, so that a
- * number costs nothing of what is said about objects. Nothing here changes once it is compiled.
+ * A node is one subschema. What holds for one kind of value only stands in a rule of that kind, so
+ * that a number costs nothing of what is said about objects. Nothing here changes once it is
+ * compiled.
  */
 #ifndef TOOLHOST_PROGRAM_H
 #define TOOLHOST_PROGRAM_H
@@ -16,19 +17,29 @@
 
 #define NONE UINT32_MAX /* no node, rule or set */
 
-/* Bounds. A schema that passes one is refused when it is compiled, an instance when it is validated. */
-#define SCHEMA_NODES_MOST 20000	    /* subschemas */
-#define SCHEMA_PATTERNS_MOST 1000   /* regular expressions */
-#define SCHEMA_NESTING_MOST 500	    /* of a schema's own JSON */
-#define SCHEMA_DEPTH_MOST 1000	    /* subschemas that are being evaluated in one another */
-#define SCHEMA_STEPS_MOST 20000000  /* of one validation: subschemas, members, elements, comparisons */
+/* Bounds. A schema that passes one is refused when it is compiled, an instance when it is
+ * validated. */
+#define SCHEMA_NODES_MOST 20000	  /* subschemas */
+#define SCHEMA_PATTERNS_MOST 1000 /* regular expressions */
+#define SCHEMA_NESTING_MOST 500	  /* of a schema's own JSON */
+#define SCHEMA_DEPTH_MOST 1000	  /* subschemas that are being evaluated in one another */
+/* Of one validation: subschemas, members, elements and comparisons. */
+#define SCHEMA_STEPS_MOST 20000000
 
 /* Sets of kinds: bits 1 << enum json_kind. */
 #define KINDS_ALL ((1u << (JSON_OBJECT + 1)) - 1)
 #define KIND_BIT(kind) (1u << (kind))
 #define KINDS_NUMBER (KIND_BIT(JSON_INTEGER) | KIND_BIT(JSON_NUMBER))
 
-enum apply_kind { APPLY_REF, APPLY_DYNAMIC_REF, APPLY_ALL_OF, APPLY_ANY_OF, APPLY_ONE_OF, APPLY_NOT, APPLY_IF };
+enum apply_kind {
+	APPLY_REF,
+	APPLY_DYNAMIC_REF,
+	APPLY_ALL_OF,
+	APPLY_ANY_OF,
+	APPLY_ONE_OF,
+	APPLY_NOT,
+	APPLY_IF
+};
 
 /* Subschemas that apply to the same value. */
 struct apply {
@@ -50,7 +61,7 @@ struct node {
 	uint32_t number, text, list, object; /* rules */
 	uint32_t apply_first, apply_count;
 	uint32_t unevaluated_items, unevaluated_properties; /* nodes */
-	json *fallback; /* `default`, or NULL; owned */
+	json *fallback;					    /* `default`, or NULL; owned */
 };
 
 /* A bound as written: whole ones are compared as such, so that 2^53 + 1 is not 2^53. */
@@ -96,7 +107,7 @@ struct pattern_property {
 /* When `key` is there: keys that have to be there too, and a node for the whole object. */
 struct dependency {
 	const char *key;
-	uint32_t node;			     /* NONE: none */
+	uint32_t node;				 /* NONE: none */
 	uint32_t required_first, required_count; /* in required_keys */
 	const char *keyword;
 };
@@ -104,7 +115,7 @@ struct dependency {
 struct object_rule {
 	uint64_t min_properties, max_properties;
 	uint32_t property_first, property_count; /* as the schema lists them */
-	uint32_t sorted_first;			 /* the same by key, in `sorted`; NONE: too few to search */
+	uint32_t sorted_first; /* the same by key, in `sorted`; NONE: too few to search */
 	uint32_t required_count;
 	uint32_t pattern_first, pattern_count;
 	uint32_t dependency_first, dependency_count;
@@ -121,7 +132,7 @@ struct value_set {
 
 struct set_value {
 	uint64_t hash;
-	json *value;  /* owned */
+	json *value;	/* owned */
 	uint32_t order; /* as the schema lists them */
 };
 
@@ -132,11 +143,11 @@ struct dynamic_anchor {
 };
 
 /* A growing array. `items` are of the type that the field below says. */
-#define ARRAY(type)             \
-	struct {                \
-		type *items;    \
-		size_t count;   \
-		size_t capacity; \
+#define ARRAY(type)                                                                                \
+	struct {                                                                                   \
+		type *items;                                                                       \
+		size_t count;                                                                      \
+		size_t capacity;                                                                   \
 	}
 
 struct schema {
@@ -161,8 +172,9 @@ struct schema {
 	struct hash_key key;
 };
 
-/* The property of that key in a rule, or NULL. `guess` is where it stands if keys come in the schema's order. */
-const struct property *program_property(const struct schema *s, const struct object_rule *rule, const char *key,
-					size_t length, size_t guess);
+/* The property of that key in a rule, or NULL. `guess` is where it stands if keys come in the
+ * schema's order. */
+const struct property *program_property(const struct schema *s, const struct object_rule *rule,
+					const char *key, size_t length, size_t guess);
 
 #endif

@@ -13,14 +13,15 @@
 #define VOCABULARY_PREFIX "https://json-schema.org/draft/2020-12/vocab/"
 #define VOCABULARIES_ALL (~0u & ~(unsigned)VOCABULARY_FORMAT_ASSERT)
 
-static int scan(struct resources *r, const json *value, const struct resource *resource, unsigned depth);
+static int scan(struct resources *r, const json *value, const struct resource *resource,
+		unsigned depth);
 
 static int no_memory(struct resources *r)
 {
 	return error_set(r->error, STATUS_INTERNAL, "no memory for the schema");
 }
 
-/* ---- Where subschemas stand --------------------------------------------------------------------- */
+/* ---- Where subschemas stand ------------------------------------------------------------ */
 
 enum shape { SHAPE_OTHER, SHAPE_ONE, SHAPE_LIST, SHAPE_MAP, SHAPE_ONE_OR_LIST };
 
@@ -59,15 +60,17 @@ static int compare_shape(const void *keyword, const void *entry)
 
 static enum shape shape_of(const char *keyword)
 {
-	const struct keyword_shape *found = bsearch(keyword, shapes, sizeof(shapes) / sizeof(shapes[0]),
+	const struct keyword_shape *found = bsearch(keyword, shapes,
+						    sizeof(shapes) / sizeof(shapes[0]),
 						    sizeof(shapes[0]), compare_shape);
 
 	return found ? found->shape : SHAPE_OTHER;
 }
 
-/* ---- Registers ---------------------------------------------------------------------------------- */
+/* ---- Registers ------------------------------------------------------------------------- */
 
-static bool add_name(struct resources *r, struct names *names, const void *key, size_t length, uint32_t value)
+static bool add_name(struct resources *r, struct names *names, const void *key, size_t length,
+		     uint32_t value)
 {
 	const char *copy = arena_copy(&r->arena, key, length);
 
@@ -112,14 +115,16 @@ static const struct resource *find_resource(const struct resources *r, const cha
 	return index == NAMES_NONE ? NULL : r->items[index];
 }
 
-const struct resource *resources_of(const struct resources *r, const json *schema, const struct resource *outer)
+const struct resource *resources_of(const struct resources *r, const json *schema,
+				    const struct resource *outer)
 {
 	uint32_t index = names_find(&r->by_root, (const char *)&schema, sizeof(schema));
 
 	return index == NAMES_NONE ? outer : r->items[index];
 }
 
-static const char *anchor_key(struct resources *r, const struct resource *resource, const char *name)
+static const char *anchor_key(struct resources *r, const struct resource *resource,
+			      const char *name)
 {
 	size_t length = strlen(resource->uri);
 	char *key = arena_allocate(&r->arena, length + strlen(name) + 2);
@@ -132,7 +137,8 @@ static const char *anchor_key(struct resources *r, const struct resource *resour
 	return key;
 }
 
-static const struct anchor *find_anchor(struct resources *r, const struct resource *resource, const char *name)
+static const struct anchor *find_anchor(struct resources *r, const struct resource *resource,
+					const char *name)
 {
 	const char *key = anchor_key(r, resource, name);
 	uint32_t index = key ? names_find(&r->by_anchor, key, strlen(key)) : NAMES_NONE;
@@ -151,7 +157,8 @@ static int add_anchor(struct resources *r, const struct resource *resource, cons
 		return no_memory(r);
 	index = names_find(&r->by_anchor, key, strlen(key));
 	if (index != NAMES_NONE && r->anchors[index]->value != value)
-		return error_set(r->error, STATUS_INPUT_INVALID, "the anchor \"%.*s\" is there twice", PROBLEM_HEAD(name, 200));
+		return error_set(r->error, STATUS_INPUT_INVALID,
+				 "the anchor \"%.*s\" is there twice", PROBLEM_HEAD(name, 200));
 	if (index != NAMES_NONE) {
 		r->anchors[index]->dynamic |= dynamic;
 		return STATUS_OK;
@@ -171,7 +178,7 @@ const struct anchor *resources_dynamic_anchor(struct resources *r, const struct 
 	return anchor && anchor->dynamic ? anchor : NULL;
 }
 
-/* ---- Documents and dialects --------------------------------------------------------------------- */
+/* ---- Documents and dialects ------------------------------------------------------------ */
 
 static const json *read_metaschema(struct resources *r, const char *text)
 {
@@ -228,10 +235,12 @@ static bool add_vocabularies(const json *metaschema, struct dialect *dialect)
 		return true;
 	dialect->vocabularies = VOCABULARY_REST;
 	for (bool more = json_first(vocabulary, &m); more; more = json_next(&m)) {
-		bool found = false, needed = json_kind(m.value) != JSON_BOOLEAN || json_boolean(m.value);
+		bool found = false,
+		     needed = json_kind(m.value) != JSON_BOOLEAN || json_boolean(m.value);
 
 		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]) && !found; i++)
-			if (!strncmp(m.key, VOCABULARY_PREFIX, prefix) && !strcmp(m.key + prefix, known[i].name)) {
+			if (!strncmp(m.key, VOCABULARY_PREFIX, prefix) &&
+			    !strcmp(m.key + prefix, known[i].name)) {
 				dialect->vocabularies |= known[i].bits;
 				found = true;
 			}
@@ -252,7 +261,8 @@ static int read_dialect(struct resources *r, const json *schema, struct dialect 
 		return STATUS_OK;
 	if (json_kind(value) != JSON_TEXT || !uri_is_absolute(text) ||
 	    !(uri = uri_resolve(&r->arena, "", text, &fragment)))
-		return error_set(r->error, STATUS_INPUT_INVALID, "\"$schema\" has to be an absolute URI");
+		return error_set(r->error, STATUS_INPUT_INVALID,
+				 "\"$schema\" has to be an absolute URI");
 	if (!strcmp(uri, DRAFT_2020)) {
 		*ret_dialect = dialect;
 		return STATUS_OK;
@@ -265,14 +275,16 @@ static int read_dialect(struct resources *r, const json *schema, struct dialect 
 	}
 	if (!(metaschema = find_document(r, uri)) || metaschema == schema ||
 	    !json_text_is(json_get(metaschema, "$schema"), DRAFT_2020))
-		return error_set(r->error, STATUS_INPUT_INVALID,
-				 "\"$schema\" names %.*s; this host reads 2020-12 (%s) and draft-07 "
-				 "(http://json-schema.org/draft-07/schema#)",
-				 PROBLEM_HEAD(uri, 200), DRAFT_2020);
+		return error_set(
+			r->error, STATUS_INPUT_INVALID,
+			"\"$schema\" names %.*s; this host reads 2020-12 (%s) and draft-07 "
+			"(http://json-schema.org/draft-07/schema#)",
+			PROBLEM_HEAD(uri, 200), DRAFT_2020);
 	if (!add_vocabularies(metaschema, &dialect))
-		return error_set(r->error, STATUS_INPUT_INVALID,
-				 "the metaschema %.*s needs a vocabulary that this host does not know",
-				 PROBLEM_HEAD(uri, 200));
+		return error_set(
+			r->error, STATUS_INPUT_INVALID,
+			"the metaschema %.*s needs a vocabulary that this host does not know",
+			PROBLEM_HEAD(uri, 200));
 	*ret_dialect = dialect;
 	return STATUS_OK;
 }
@@ -285,10 +297,11 @@ static int load_document(struct resources *r, const char *uri, struct dialect di
 	int status;
 
 	if (!value)
-		return error_set(r->error, STATUS_INPUT_INVALID,
-				 "nothing is known of \"%.*s\"; references are never fetched, so put it "
-				 "into the schema under \"$defs\"",
-				 PROBLEM_HEAD(uri, 200));
+		return error_set(
+			r->error, STATUS_INPUT_INVALID,
+			"nothing is known of \"%.*s\"; references are never fetched, so put it "
+			"into the schema under \"$defs\"",
+			PROBLEM_HEAD(uri, 200));
 	if ((status = read_dialect(r, value, &dialect)) != STATUS_OK)
 		return status;
 	if (!(resource = add_resource(r, uri, value, dialect)))
@@ -297,10 +310,11 @@ static int load_document(struct resources *r, const char *uri, struct dialect di
 	return scan(r, value, resource, 0);
 }
 
-/* ---- Looking through ---------------------------------------------------------------------------- */
+/* ---- Looking through ------------------------------------------------------------------- */
 
 /* A resource of its own, or, in draft-07, an anchor: "$id": "#name". */
-static int scan_id(struct resources *r, const json *schema, const char *id, const struct resource **resource)
+static int scan_id(struct resources *r, const json *schema, const char *id,
+		   const struct resource **resource)
 {
 	const char *fragment, *uri = uri_resolve(&r->arena, (*resource)->uri, id, &fragment);
 	struct dialect dialect = (*resource)->dialect;
@@ -318,11 +332,14 @@ static int scan_id(struct resources *r, const json *schema, const char *id, cons
 	if (*id != '#') {
 		known = find_resource(r, uri);
 		if (known && known->root != schema)
-			return error_set(r->error, STATUS_INPUT_INVALID, "\"$id\": \"%.*s\" is there twice",
+			return error_set(r->error, STATUS_INPUT_INVALID,
+					 "\"$id\": \"%.*s\" is there twice",
 					 PROBLEM_HEAD(uri, 200));
 		if (!known && (status = read_dialect(r, schema, &dialect)) != STATUS_OK)
 			return status;
-		if (!known && (*resource)->root == schema) { /* a document's second name, which is the one it goes by */
+		if (!known &&
+		    (*resource)->root ==
+			    schema) { /* a document's second name, which is the one it goes by */
 			r->items[(*resource)->index]->uri = uri;
 			if (!add_name(r, &r->by_uri, uri, strlen(uri), (*resource)->index))
 				return no_memory(r);
@@ -332,10 +349,12 @@ static int scan_id(struct resources *r, const json *schema, const char *id, cons
 			*resource = made;
 		}
 	}
-	return fragment && *fragment ? add_anchor(r, *resource, fragment, schema, false) : STATUS_OK;
+	return fragment && *fragment ? add_anchor(r, *resource, fragment, schema, false)
+				     : STATUS_OK;
 }
 
-static int scan_identifiers(struct resources *r, const json *schema, const struct resource **resource)
+static int scan_identifiers(struct resources *r, const json *schema,
+			    const struct resource **resource)
 {
 	static const char *const anchors[] = { "$anchor", "$dynamicAnchor" };
 	const json *id = json_get(schema, "$id"), *anchor;
@@ -352,14 +371,17 @@ static int scan_identifiers(struct resources *r, const json *schema, const struc
 		if (!(anchor = json_get(schema, anchors[i])))
 			continue;
 		if (json_kind(anchor) != JSON_TEXT)
-			return error_set(r->error, STATUS_INPUT_INVALID, "\"%s\" has to be a text", anchors[i]);
-		if ((status = add_anchor(r, *resource, json_text(anchor, NULL), schema, i == 1)) != STATUS_OK)
+			return error_set(r->error, STATUS_INPUT_INVALID, "\"%s\" has to be a text",
+					 anchors[i]);
+		if ((status = add_anchor(r, *resource, json_text(anchor, NULL), schema, i == 1)) !=
+		    STATUS_OK)
 			return status;
 	}
 	return STATUS_OK;
 }
 
-static int scan_parts(struct resources *r, const json *value, const struct resource *resource, unsigned depth)
+static int scan_parts(struct resources *r, const json *value, const struct resource *resource,
+		      unsigned depth)
 {
 	struct json_member m;
 	int status = STATUS_OK;
@@ -368,12 +390,14 @@ static int scan_parts(struct resources *r, const json *value, const struct resou
 		for (size_t i = 0; i < json_count(value) && status == STATUS_OK; i++)
 			status = scan(r, json_peek(value, i), resource, depth);
 	else if (json_kind(value) == JSON_OBJECT)
-		for (bool more = json_first(value, &m); more && status == STATUS_OK; more = json_next(&m))
+		for (bool more = json_first(value, &m); more && status == STATUS_OK;
+		     more = json_next(&m))
 			status = scan(r, m.value, resource, depth);
 	return status;
 }
 
-static int scan(struct resources *r, const json *value, const struct resource *resource, unsigned depth)
+static int scan(struct resources *r, const json *value, const struct resource *resource,
+		unsigned depth)
 {
 	struct json_member m;
 	int status;
@@ -381,16 +405,19 @@ static int scan(struct resources *r, const json *value, const struct resource *r
 	if (json_kind(value) != JSON_OBJECT)
 		return STATUS_OK;
 	if (depth > SCHEMA_NESTING_MOST)
-		return error_set(r->error, STATUS_INPUT_INVALID, "subschemas lie more than %d deep in one another",
+		return error_set(r->error, STATUS_INPUT_INVALID,
+				 "subschemas lie more than %d deep in one another",
 				 SCHEMA_NESTING_MOST);
 	if (r->subschemas++ >= SCHEMA_NODES_MOST)
-		return error_set(r->error, STATUS_INPUT_INVALID, "more than %d subschemas", SCHEMA_NODES_MOST);
+		return error_set(r->error, STATUS_INPUT_INVALID, "more than %d subschemas",
+				 SCHEMA_NODES_MOST);
 	if ((status = scan_identifiers(r, value, &resource)) != STATUS_OK)
 		return status;
 	for (bool more = json_first(value, &m); more && status == STATUS_OK; more = json_next(&m)) {
 		enum shape shape = shape_of(m.key);
 
-		if (shape == SHAPE_ONE || (shape == SHAPE_ONE_OR_LIST && json_kind(m.value) == JSON_OBJECT))
+		if (shape == SHAPE_ONE ||
+		    (shape == SHAPE_ONE_OR_LIST && json_kind(m.value) == JSON_OBJECT))
 			status = scan(r, m.value, resource, depth + 1);
 		else if (shape != SHAPE_OTHER)
 			status = scan_parts(r, m.value, resource, depth + 1);
@@ -398,9 +425,10 @@ static int scan(struct resources *r, const json *value, const struct resource *r
 	return status;
 }
 
-/* ---- References --------------------------------------------------------------------------------- */
+/* ---- References ------------------------------------------------------------------------ */
 
-/* Takes the next token of a JSON Pointer, unescaped, into a buffer as long as the pointer. False: wrongly escaped. */
+/* Takes the next token of a JSON Pointer, unescaped, into a buffer as long as the pointer. False:
+ * wrongly escaped. */
 static bool take_token(const char **pointer, char *ret_token)
 {
 	const char *in = *pointer + 1;
@@ -422,7 +450,8 @@ static const json *step_into(const json *value, const char *token)
 
 	if (json_kind(value) == JSON_OBJECT)
 		return json_get(value, token);
-	if (json_kind(value) != JSON_LIST || *token < '0' || *token > '9' || (*token == '0' && token[1]))
+	if (json_kind(value) != JSON_LIST || *token < '0' || *token > '9' ||
+	    (*token == '0' && token[1]))
 		return NULL;
 	index = strtoul(token, &end, 10);
 	return *end || index >= json_count(value) ? NULL : json_peek(value, index);
@@ -456,7 +485,8 @@ static int follow_pointer(struct resources *r, const char *pointer, struct targe
 		return no_memory(r);
 	for (const char *rest = pointer; *rest;) {
 		if (!take_token(&rest, token) || !(target->value = step_into(target->value, token)))
-			return error_set(r->error, STATUS_INPUT_INVALID, "there is nothing at \"#%.*s\"",
+			return error_set(r->error, STATUS_INPUT_INVALID,
+					 "there is nothing at \"#%.*s\"",
 					 PROBLEM_HEAD(pointer, 200));
 		at = walk_on(at, token, target->value);
 		if (at == AT_SCHEMA)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where references lead: the resources, anchors and places of a schema and of the documents beside it.
+ * Where references lead: the resources, anchors and places of a schema and of the documents beside
+ * it.
  */
 #ifndef TOOLHOST_RESOURCES_H
 #define TOOLHOST_RESOURCES_H
@@ -13,7 +14,7 @@ enum vocabulary {
 	VOCABULARY_APPLICATOR = 1u << 0,
 	VOCABULARY_UNEVALUATED = 1u << 1,
 	VOCABULARY_VALIDATION = 1u << 2,
-	VOCABULARY_FORMAT = 1u << 3,	   /* as an annotation */
+	VOCABULARY_FORMAT = 1u << 3, /* as an annotation */
 	VOCABULARY_FORMAT_ASSERT = 1u << 4,
 	VOCABULARY_REST = 1u << 5, /* core, meta-data, content: nothing here asserts */
 };
@@ -67,18 +68,21 @@ struct target {
 	const struct anchor *anchor; /* that led there; NULL: none */
 };
 
-/* Looks through `schema`, which has to outlive the resources, and finds its resources and anchors; the first one is the
- * schema itself. On errors, which are told in `error`, resources_free() is still needed. */
+/* Looks through `schema`, which has to outlive the resources, and finds its resources and anchors;
+ * the first one is the schema itself. On errors, which are told in `error`, resources_free() is
+ * still needed. */
 int resources_init(struct resources *r, const json *schema, const struct schema_options *options,
 		   struct error *error);
 void resources_free(struct resources *r);
 
-/* Where `reference` leads from within `from`. STATUS_INPUT_INVALID: nowhere; `error` holds the reason alone. */
+/* Where `reference` leads from within `from`. STATUS_INPUT_INVALID: nowhere; `error` holds the
+ * reason alone. */
 int resources_resolve(struct resources *r, const struct resource *from, const char *reference,
 		      struct target *ret_target);
 
 /* The resource that begins at `schema`, or `outer` where none does. */
-const struct resource *resources_of(const struct resources *r, const json *schema, const struct resource *outer);
+const struct resource *resources_of(const struct resources *r, const json *schema,
+				    const struct resource *outer);
 
 /* The dynamic anchor of that name in a resource, or NULL. */
 const struct anchor *resources_dynamic_anchor(struct resources *r, const struct resource *resource,

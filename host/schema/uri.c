@@ -89,7 +89,8 @@ static size_t remove_dots(char *path, size_t length)
 }
 
 /* Section 5.2.3: the reference's path behind the last slash of the base's. */
-static char *merge_paths(struct arena *arena, const struct uri *base, struct span reference, size_t *ret_length)
+static char *merge_paths(struct arena *arena, const struct uri *base, struct span reference,
+			 size_t *ret_length)
 {
 	size_t keep = 0;
 	bool slash = base->authority.text && !base->path.length;
@@ -119,7 +120,8 @@ static char *add(char *out, const char *before, struct span part, const char *af
 
 static const char *join(struct arena *arena, const struct uri *uri)
 {
-	size_t length = uri->scheme.length + uri->authority.length + uri->path.length + uri->query.length;
+	size_t length = uri->scheme.length + uri->authority.length + uri->path.length +
+			uri->query.length;
 	char *text = arena_allocate_raw(arena, length + sizeof("://?"), 1), *out = text;
 
 	if (!text)
@@ -134,7 +136,9 @@ static const char *join(struct arena *arena, const struct uri *uri)
 
 static int hex(char c)
 {
-	return !isxdigit((unsigned char)c) ? -1 : isdigit((unsigned char)c) ? c - '0' : (c | 32) - 'a' + 10;
+	return !isxdigit((unsigned char)c) ? -1
+	       : isdigit((unsigned char)c) ? c - '0'
+					   : (c | 32) - 'a' + 10;
 }
 
 static const char *decode(struct arena *arena, struct span part)
@@ -160,7 +164,8 @@ static const char *decode(struct arena *arena, struct span part)
 	return text;
 }
 
-const char *uri_resolve(struct arena *arena, const char *base, const char *reference, const char **ret_fragment)
+const char *uri_resolve(struct arena *arena, const char *base, const char *reference,
+			const char **ret_fragment)
 {
 	struct uri from = split(base), to = split(reference);
 	char *path;

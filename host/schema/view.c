@@ -73,7 +73,8 @@ void schema_view(const struct schema *schema, struct schema_view *ret_view)
 	find_kinds(ret_view);
 }
 
-void schema_view_member(const struct schema_view *view, const char *key, struct schema_view *ret_view)
+void schema_view_member(const struct schema_view *view, const char *key,
+			struct schema_view *ret_view)
 {
 	const struct schema *s = view->schema;
 	struct schema_view here = *view;
@@ -143,7 +144,8 @@ const json *schema_view_default(const struct schema_view *view)
 	return NULL;
 }
 
-void schema_view_keys(const struct schema_view *view, void (*visit)(void *context, const char *key), void *context)
+void schema_view_keys(const struct schema_view *view, void (*visit)(void *context, const char *key),
+		      void *context)
 {
 	const struct schema *s = view->schema;
 	struct schema_view here = *view;
@@ -151,7 +153,8 @@ void schema_view_keys(const struct schema_view *view, void (*visit)(void *contex
 	expand(&here, KIND_BIT(JSON_OBJECT));
 	for (size_t i = 0; i < here.count; i++) {
 		const struct node *node = &s->nodes.items[here.nodes[i]];
-		const struct object_rule *rule = node->object == NONE ? NULL : &s->objects.items[node->object];
+		const struct object_rule *rule =
+			node->object == NONE ? NULL : &s->objects.items[node->object];
 
 		for (uint32_t j = 0; rule && j < rule->property_count; j++)
 			if (s->properties.items[rule->property_first + j].node != NONE)

@@ -63,8 +63,7 @@ static struct schema *compile(const json *schema)
 	return compiled;
 }
 
-/* ---- What is measured ---------------------------------------------------------------------------
- */
+/* ---- What is measured ------------------------------------------------------------------ */
 
 static void validate_once(const struct subject *s)
 {
@@ -128,8 +127,7 @@ static void report(const char *name, const struct subject *s)
 	       measure(read_with_json_c, s));
 }
 
-/* ---- Subjects -----------------------------------------------------------------------------------
- */
+/* ---- Subjects -------------------------------------------------------------------------- */
 
 static void run_subject(const char *name, const char *schema_text, const char *text)
 {

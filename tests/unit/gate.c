@@ -13,11 +13,13 @@ static const char summary_schema[] =
 	"\"trim\":{\"type\":\"number\",\"minimum\":0,\"maximum\":0.5,\"default\":0.1},"
 	"\"label\":{\"type\":\"string\"},"
 	"\"note\":{\"type\":[\"string\",\"null\"]},"
-	"\"either\":{\"anyOf\":[{\"type\":\"number\"},{\"type\":\"array\",\"items\":{\"type\":\"number\"}}]},"
+	"\"either\":{\"anyOf\":[{\"type\":\"number\"},{\"type\":\"array\",\"items\":{\"type\":"
+	"\"number\"}}]},"
 	"\"flexible\":{\"type\":[\"number\",\"string\"]},"
 	"\"count\":{\"type\":\"integer\"},"
 	"\"flag\":{\"type\":\"boolean\"},"
-	"\"options\":{\"type\":\"object\",\"properties\":{\"depth\":{\"type\":\"integer\",\"default\":3}},"
+	"\"options\":{\"type\":\"object\",\"properties\":{\"depth\":{\"type\":\"integer\","
+	"\"default\":3}},"
 	"\"additionalProperties\":false}},"
 	"\"required\":[\"values\"],\"additionalProperties\":false}";
 
@@ -93,7 +95,7 @@ static bool told(const char *words)
 	return strstr(out.error.message, words);
 }
 
-/* ---- As it is ----------------------------------------------------------------------------------- */
+/* ---- As it is -------------------------------------------------------------------------- */
 
 static void test_valid(void)
 {
@@ -138,7 +140,8 @@ static void test_underscore_keys(void)
 	UNIT_TEXT(out.repaired, "");
 	pass("{\"values\":[1],\"options\":{\"_x\":1}}");
 	CU_ASSERT_EQUAL(out.status, STATUS_INPUT_INVALID);
-	schema_text = "{\"properties\":{\"_own\":{\"type\":\"number\"}},\"additionalProperties\":false}";
+	schema_text =
+		"{\"properties\":{\"_own\":{\"type\":\"number\"}},\"additionalProperties\":false}";
 	pass("{\"_own\":1,\"_other\":2}");
 	UNIT_TEXT(out.arguments, "{\"_own\":1}");
 }
@@ -176,7 +179,7 @@ static void test_nulls(void)
 	UNIT_TEXT(problem("path"), "/values/1");
 }
 
-/* ---- Repairs ------------------------------------------------------------------------------------ */
+/* ---- Repairs --------------------------------------------------------------------------- */
 
 static void test_repair_numbers(void)
 {
@@ -190,22 +193,29 @@ static void test_repair_numbers(void)
 	CU_ASSERT_EQUAL(out.status, STATUS_INPUT_INVALID);
 	UNIT_TEXT(problem("keyword"), "maximum");
 	UNIT_TEXT(problem("found"), "0.7");
-	pass("{\"values\":[\"1\",2,\"3.5\"],\"count\":\"7\",\"flag\":\"true\",\"options\":\"{\\\"depth\\\":\\\"4\\\"}\"}");
+	pass("{\"values\":[\"1\",2,\"3.5\"],\"count\":\"7\",\"flag\":\"true\",\"options\":\"{"
+	     "\\\"depth\\\":\\\"4\\\"}\"}");
 	CU_ASSERT_EQUAL(out.status, STATUS_OK);
-	UNIT_TEXT(out.arguments, "{\"values\":[1,2,3.5],\"count\":7,\"flag\":true,\"options\":{\"depth\":4}}");
-	UNIT_TEXT(out.repaired,
-		  "[\"/values/0\",\"/values/2\",\"/count\",\"/flag\",\"/options\",\"/options/depth\"]");
+	UNIT_TEXT(out.arguments,
+		  "{\"values\":[1,2,3.5],\"count\":7,\"flag\":true,\"options\":{\"depth\":4}}");
+	UNIT_TEXT(out.repaired, "[\"/values/0\",\"/values/2\",\"/count\",\"/flag\",\"/options\",\"/"
+				"options/depth\"]");
 }
 
 /* Only exact JSON counts; nothing is guessed. */
 static void test_repair_refuses(void)
 {
 	static const char *const wrong[] = {
-		"{\"values\":[1],\"trim\":\"0.1x\"}", "{\"values\":[1],\"trim\":\"1,5\"}",
-		"{\"values\":[1],\"trim\":\"\"}",      "{\"values\":[1],\"trim\":\"NaN\"}",
-		"{\"values\":[1],\"trim\":\"+1\"}",    "{\"values\":[1],\"count\":\"1.5\"}",
-		"{\"values\":[1],\"flag\":\"True\"}",  "{\"values\":[1],\"flag\":\"1\"}",
-		"{\"values\":\"1,2,3\"}",	       "{\"values\":\"5\"}",
+		"{\"values\":[1],\"trim\":\"0.1x\"}",
+		"{\"values\":[1],\"trim\":\"1,5\"}",
+		"{\"values\":[1],\"trim\":\"\"}",
+		"{\"values\":[1],\"trim\":\"NaN\"}",
+		"{\"values\":[1],\"trim\":\"+1\"}",
+		"{\"values\":[1],\"count\":\"1.5\"}",
+		"{\"values\":[1],\"flag\":\"True\"}",
+		"{\"values\":[1],\"flag\":\"1\"}",
+		"{\"values\":\"1,2,3\"}",
+		"{\"values\":\"5\"}",
 		"{\"values\":[1],\"trim\":\"\\\"0.1\\\"\"}",
 	};
 
@@ -223,7 +233,8 @@ static void test_repair_leaves_texts(void)
 	start(true);
 	pass("{\"values\":[1],\"label\":\"5\",\"note\":\"null\",\"flexible\":\"7\"}");
 	CU_ASSERT_EQUAL(out.status, STATUS_OK);
-	UNIT_TEXT(out.arguments, "{\"values\":[1],\"label\":\"5\",\"note\":\"null\",\"flexible\":\"7\"}");
+	UNIT_TEXT(out.arguments,
+		  "{\"values\":[1],\"label\":\"5\",\"note\":\"null\",\"flexible\":\"7\"}");
 	/* Also beside something that is repaired. */
 	pass("{\"values\":\"[1]\",\"label\":\"5\",\"flexible\":\"7\"}");
 	UNIT_TEXT(out.arguments, "{\"values\":[1],\"label\":\"5\",\"flexible\":\"7\"}");
@@ -266,7 +277,7 @@ static void test_repair_whole(void)
 	CU_ASSERT_EQUAL(out.status, STATUS_INPUT_INVALID);
 }
 
-/* ---- Limits ------------------------------------------------------------------------------------- */
+/* ---- Limits ---------------------------------------------------------------------------- */
 
 static const struct gate_limits small = {
 	.max_cells = 12, .max_string = 20, .max_depth = 4, .max_keys = 5, .max_key_length = 10
@@ -296,25 +307,32 @@ static void test_limits(void)
 	schema_text = "{}";
 	pass("{\"a\":[1,2,3,4,5,6,7,8,9,10],\"b\":true,\"c\":1}");
 	CU_ASSERT_EQUAL(out.status, STATUS_OK);
-	expect_too_large("{\"a\":[1,2,3,4,5,6,7,8,9,10],\"b\":true,\"c\":1,\"d\":false}", "max_cells", 12, 13);
+	expect_too_large("{\"a\":[1,2,3,4,5,6,7,8,9,10],\"b\":true,\"c\":1,\"d\":false}",
+			 "max_cells", 12, 13);
 	expect_too_large("{\"a\":[1,2,3,4,5,6,7,8,9,10,\"x\",11,12,13]}", "max_cells", 12, 13);
-	pass("{\"a\":[null,null,null,null,null,null,null,null,null,null,null,null,null,\"\",{},[]]}");
+	pass("{\"a\":[null,null,null,null,null,null,null,null,null,null,null,null,null,\"\",{},[]]"
+	     "}");
 	CU_ASSERT_EQUAL(out.status, STATUS_OK);
 	/* Code points, not bytes. */
-	pass("{\"a\":\"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9"
+	pass("{\"a\":"
+	     "\"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9"
 	     "\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\"}");
 	CU_ASSERT_EQUAL(out.status, STATUS_OK);
-	expect_too_large("{\"a\":[\"123456789012345678901\"]}", "the string at /a/0 has 21 characters", 20, 21);
+	expect_too_large("{\"a\":[\"123456789012345678901\"]}",
+			 "the string at /a/0 has 21 characters", 20, 21);
 	expect_too_large("{\"12345678901\":1}", "max_key_length", 10, 11);
 	expect_too_large("{\"a\":1,\"b\":{\"c\":1,\"d\":1,\"e\":1,\"f\":1}}", "max_keys", 5, 6);
 }
 
-/* The arguments are depth 0, a value at max_depth passes: the numbers of the reference, with its limit of 10. */
+/* The arguments are depth 0, a value at max_depth passes: the numbers of the reference, with its
+ * limit of 10. */
 static void test_depth(void)
 {
-	static const struct gate_limits ten = {
-		.max_cells = 100, .max_string = 100, .max_depth = 10, .max_keys = 100, .max_key_length = 100
-	};
+	static const struct gate_limits ten = { .max_cells = 100,
+						.max_string = 100,
+						.max_depth = 10,
+						.max_keys = 100,
+						.max_key_length = 100 };
 
 	start(false);
 	request.limits = &ten;
@@ -335,10 +353,11 @@ static void test_order(void)
 	request.limits = &small;
 	schema_text = "{}";
 	caps_text = "{\"n\":10}";
-	expect_too_large("{\"s\":\"123456789012345678901\",\"n\":11}", "n is 11; at most 10 is allowed", 10, 11);
+	expect_too_large("{\"s\":\"123456789012345678901\",\"n\":11}",
+			 "n is 11; at most 10 is allowed", 10, 11);
 	CU_ASSERT(json_text_is(json_get(out.error.details, "key"), "n"));
-	expect_too_large("{\"a\":[1,2,3,4,5,6,7,8,9,10,11,12,13],\"s\":\"123456789012345678901\"}", "max_string", 20,
-			 21);
+	expect_too_large("{\"a\":[1,2,3,4,5,6,7,8,9,10,11,12,13],\"s\":\"123456789012345678901\"}",
+			 "max_string", 20, 21);
 	/* Limits come before the schema. */
 	schema_text = "false";
 	expect_too_large("{\"a\":[1,2,3,4,5,6,7,8,9,10,11,12,13]}", "max_cells", 12, 13);
@@ -369,7 +388,8 @@ static void test_limits_after_repair(void)
 	};
 	expect_too_large("{\"values\":\"[1,2,3,4]\"}", "max_cells", 3, 4);
 	/* The text itself is held to the limit on texts. */
-	expect_too_large("\"{\\\"values\\\":[1,2,3],    \\\"trim\\\":         0.1}\"", "max_string", 40, 42);
+	expect_too_large("\"{\\\"values\\\":[1,2,3],    \\\"trim\\\":         0.1}\"", "max_string",
+			 40, 42);
 	schema_text = "{\"properties\":{\"o\":{\"type\":\"object\"}}}";
 	expect_too_large("{\"o\":\"{\\\"a\\\":[[1]]}\"}", "max_depth", 3, -1);
 }
@@ -391,7 +411,7 @@ static void test_overrides(void)
 	buffer_free(&text);
 }
 
-/* ---- Defaults of whole schemas ------------------------------------------------------------------ */
+/* ---- Defaults of whole schemas --------------------------------------------------------- */
 
 static void test_defaults(void)
 {
@@ -403,13 +423,14 @@ static void test_defaults(void)
 	UNIT_TEXT(out.arguments, "{\"values\":[1],\"options\":{\"depth\":3},\"trim\":0.1}");
 	pass("{\"values\":[1],\"trim\":0.3}");
 	UNIT_TEXT(out.arguments, "{\"values\":[1],\"trim\":0.3}");
-	schema_text = "{\"$defs\":{\"t\":{\"default\":[1,2]}},\"properties\":{\"a\":{\"$ref\":\"#/$defs/t\"},"
+	schema_text = "{\"$defs\":{\"t\":{\"default\":[1,2]}},\"properties\":{\"a\":{\"$ref\":\"#/"
+		      "$defs/t\"},"
 		      "\"b\":{\"type\":\"string\",\"default\":\"x\"}}}";
 	pass("{\"b\":null}");
 	UNIT_TEXT(out.arguments, "{\"a\":[1,2],\"b\":\"x\"}");
 }
 
-/* ---- Many problems ------------------------------------------------------------------------------ */
+/* ---- Many problems --------------------------------------------------------------------- */
 
 /* Twenty thousand wrong elements make an error of bounded size that counts them. */
 static void test_bounded_error(void)

@@ -17,6 +17,8 @@ struct in {
 	th_map map;
 };
 
+/* JSON is no C. */
+/* clang-format off */
 static const th_param good[] = {
 	TH_NUMBER(struct in, number, "A number.", {"minimum": 0}),
 	TH_NUMBERS(struct in, numbers, "Numbers.", {"minItems": 1}),
@@ -32,6 +34,7 @@ static const th_param map[] = { TH_MAP(struct in, map, map_value, "M.", {}), TH_
 static const th_param arms[] = { TH_NUMBER_MAYBE(struct in, maybe, "", {}),
 				 TH_STRING_MAYBE(struct in, text, "", {}), TH_END };
 static const th_param either[] = { TH_EITHER(e, arms, "E.", {}), TH_END };
+/* clang-format on */
 
 static th_param table[3]; /* a copy to spoil */
 
@@ -64,9 +67,14 @@ static void test_good(void)
 {
 	struct error error = ERROR_INIT;
 
-	CU_ASSERT_EQUAL(params_check(good, sizeof(th_param), sizeof(struct in), "parameter", &error), STATUS_OK);
-	CU_ASSERT_EQUAL(params_check(either, sizeof(th_param), sizeof(struct in), "parameter", &error), STATUS_OK);
-	CU_ASSERT_EQUAL(params_check(map, sizeof(th_param), sizeof(struct in), "parameter", &error), STATUS_OK);
+	CU_ASSERT_EQUAL(
+		params_check(good, sizeof(th_param), sizeof(struct in), "parameter", &error),
+		STATUS_OK);
+	CU_ASSERT_EQUAL(
+		params_check(either, sizeof(th_param), sizeof(struct in), "parameter", &error),
+		STATUS_OK);
+	CU_ASSERT_EQUAL(params_check(map, sizeof(th_param), sizeof(struct in), "parameter", &error),
+			STATUS_OK);
 	error_clear(&error);
 }
 
@@ -193,7 +201,8 @@ static void test_defaults(void)
 
 	t = copy_of(number_or);
 	t[0].number = 1.5;
-	refused(t, "its default does not fit its schema: expected a number of at most 1, found 1.5");
+	refused(t,
+		"its default does not fit its schema: expected a number of at most 1, found 1.5");
 	t = copy_of(number_or);
 	t[0].number = 1.0 / 0.0;
 	refused(t, "no finite number");
@@ -238,9 +247,11 @@ static void test_tables(void)
 {
 	struct error error = ERROR_INIT;
 
-	CU_ASSERT_EQUAL(params_check(NULL, sizeof(th_param), 8, "parameter", &error), STATUS_INPUT_INVALID);
-	CU_ASSERT_EQUAL(params_check(good, sizeof(th_param) - 8, sizeof(struct in), "parameter", &error),
+	CU_ASSERT_EQUAL(params_check(NULL, sizeof(th_param), 8, "parameter", &error),
 			STATUS_INPUT_INVALID);
+	CU_ASSERT_EQUAL(
+		params_check(good, sizeof(th_param) - 8, sizeof(struct in), "parameter", &error),
+		STATUS_INPUT_INVALID);
 	CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "cannot be the size of its entries"));
 	error_clear(&error);
 }
@@ -258,7 +269,8 @@ static void test_larger_entries(void)
 	memset(entries, 0xA5, sizeof(entries));
 	for (size_t i = 0; i < 3; i++)
 		entries[i].param = good[i];
-	CU_ASSERT_EQUAL(params_check(&entries[0].param, sizeof(entries[0]), sizeof(struct in), "parameter", &error),
+	CU_ASSERT_EQUAL(params_check(&entries[0].param, sizeof(entries[0]), sizeof(struct in),
+				     "parameter", &error),
 			STATUS_OK);
 	schema = params_schema(&entries[0].param, sizeof(entries[0]), false);
 	CU_ASSERT(json_has(json_get(schema, "properties"), "numbers"));
@@ -267,9 +279,9 @@ static void test_larger_entries(void)
 }
 
 static const struct unit_test tests[] = {
-	UNIT_TEST(test_good),	  UNIT_TEST(test_names),    UNIT_TEST(test_kinds_and_flags),
-	UNIT_TEST(test_fields),	  UNIT_TEST(test_fragments), UNIT_TEST(test_defaults),
-	UNIT_TEST(test_nested),	  UNIT_TEST(test_tables),   UNIT_TEST(test_larger_entries),
+	UNIT_TEST(test_good),	UNIT_TEST(test_names),	   UNIT_TEST(test_kinds_and_flags),
+	UNIT_TEST(test_fields), UNIT_TEST(test_fragments), UNIT_TEST(test_defaults),
+	UNIT_TEST(test_nested), UNIT_TEST(test_tables),	   UNIT_TEST(test_larger_entries),
 };
 
 UNIT_MAIN("params-check", tests)

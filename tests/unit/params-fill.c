@@ -10,7 +10,8 @@
 
 #define ARENA_MOST ((size_t)16 << 20)
 
-/* Fills `ret_struct` from a JSON text. The arguments are kept until the next fill, as a call does. */
+/* Fills `ret_struct` from a JSON text. The arguments are kept until the next fill, as a call does.
+ */
 static struct arena arena;
 static json *arguments;
 static struct error error;
@@ -52,6 +53,8 @@ struct scalars_in {
 	th_maybe_choice third;
 };
 
+/* JSON is no C. */
+/* clang-format off */
 static const th_param scalars[] = {
 	TH_NUMBER(struct scalars_in, a, "A.", {}),
 	TH_NUMBER_OR(struct scalars_in, b, 0.25, "B.", {}),
@@ -69,6 +72,7 @@ static const th_param scalars[] = {
 	TH_CHOICE_MAYBE(struct scalars_in, third, "T.", ["x", "y"]),
 	TH_END
 };
+/* clang-format on */
 
 static void test_defaults(void)
 {
@@ -97,12 +101,13 @@ static void test_values(void)
 {
 	struct scalars_in in;
 
-	CU_ASSERT_EQUAL_FATAL(FILL(scalars,
-				   "{\"a\":-2,\"b\":1e3,\"c\":0,\"i\":9007199254740993,\"j\":-5,\"yes\":false,"
-				   "\"no\":true,\"maybe\":false,\"text\":\"a\\u0000b\",\"none\":\"\","
-				   "\"method\":\"classical\",\"other\":\"c\",\"third\":\"y\"}",
-				   in),
-			      STATUS_OK);
+	CU_ASSERT_EQUAL_FATAL(
+		FILL(scalars,
+		     "{\"a\":-2,\"b\":1e3,\"c\":0,\"i\":9007199254740993,\"j\":-5,\"yes\":false,"
+		     "\"no\":true,\"maybe\":false,\"text\":\"a\\u0000b\",\"none\":\"\","
+		     "\"method\":\"classical\",\"other\":\"c\",\"third\":\"y\"}",
+		     in),
+		STATUS_OK);
 	CU_ASSERT_EQUAL(in.a, -2);
 	CU_ASSERT_EQUAL(in.b, 1000);
 	CU_ASSERT(in.c.present && in.c.value == 0);
@@ -123,8 +128,9 @@ static void test_nulls_are_absent(void)
 {
 	struct scalars_in in;
 
-	CU_ASSERT_EQUAL_FATAL(FILL(scalars, "{\"a\":1,\"b\":null,\"c\":null,\"text\":null,\"method\":null}", in),
-			      STATUS_OK);
+	CU_ASSERT_EQUAL_FATAL(
+		FILL(scalars, "{\"a\":1,\"b\":null,\"c\":null,\"text\":null,\"method\":null}", in),
+		STATUS_OK);
 	CU_ASSERT_EQUAL(in.b, 0.25);
 	CU_ASSERT_EQUAL(in.c.present, 0);
 	UNIT_TEXT(in.text.data, "café");
@@ -133,8 +139,10 @@ static void test_nulls_are_absent(void)
 
 static void test_integers_that_do_not_fit(void)
 {
-	static const char *const wrong[] = { "{\"a\":1,\"i\":18446744073709551616}", "{\"a\":1,\"i\":1e300}",
-					     "{\"a\":1,\"i\":9223372036854775808}", "{\"a\":1,\"i\":1.5}" };
+	static const char *const wrong[] = { "{\"a\":1,\"i\":18446744073709551616}",
+					     "{\"a\":1,\"i\":1e300}",
+					     "{\"a\":1,\"i\":9223372036854775808}",
+					     "{\"a\":1,\"i\":1.5}" };
 	struct scalars_in in;
 
 	for (size_t k = 0; k < sizeof(wrong) / sizeof(wrong[0]); k++) {
@@ -143,7 +151,8 @@ static void test_integers_that_do_not_fit(void)
 		CU_ASSERT_EQUAL(FILL(scalars, wrong[k], in), STATUS_INPUT_INVALID);
 		problem = json_peek(json_get(error.details, "errors"), 0);
 		CU_ASSERT(json_text_is(json_get(problem, "path"), "/i"));
-		CU_ASSERT(json_text_is(json_get(problem, "expected"), "an integer that fits 64 bits"));
+		CU_ASSERT(json_text_is(json_get(problem, "expected"),
+				       "an integer that fits 64 bits"));
 	}
 	CU_ASSERT_EQUAL(FILL(scalars, "{\"a\":1,\"i\":-9223372036854775808}", in), STATUS_OK);
 	CU_ASSERT_EQUAL(in.i, INT64_MIN);
@@ -163,6 +172,8 @@ struct lists_in {
 	th_numbers none;
 };
 
+/* JSON is no C. */
+/* clang-format off */
 static const th_param lists[] = {
 	TH_NUMBERS(struct lists_in, numbers, "N.", {}),
 	TH_NUMBERS_GAPS(struct lists_in, gaps, "G.", {}),
@@ -175,6 +186,7 @@ static const th_param lists[] = {
 	TH_NUMBERS_MAYBE(struct lists_in, none, "None.", {}),
 	TH_END
 };
+/* clang-format on */
 
 #define TEN "[1,2,3,4,5,6,7,8,9,10.5]"
 
@@ -182,11 +194,12 @@ static void test_lists(void)
 {
 	struct lists_in in;
 
-	CU_ASSERT_EQUAL_FATAL(FILL(lists,
-				   "{\"numbers\":" TEN ",\"gaps\":[1,null,3],\"integers\":[1,2,3,4,5,6,7,8,9],"
-				   "\"booleans\":[true,false],\"texts\":[\"p\",\"\"],\"choices\":[\"b\",\"a\"]}",
-				   in),
-			      STATUS_OK);
+	CU_ASSERT_EQUAL_FATAL(
+		FILL(lists,
+		     "{\"numbers\":" TEN ",\"gaps\":[1,null,3],\"integers\":[1,2,3,4,5,6,7,8,9],"
+		     "\"booleans\":[true,false],\"texts\":[\"p\",\"\"],\"choices\":[\"b\",\"a\"]}",
+		     in),
+		STATUS_OK);
 	/* Packed numbers are not copied. */
 	CU_ASSERT_PTR_NOT_NULL(json_packed(json_get(arguments, "numbers"), NULL));
 	CU_ASSERT_PTR_EQUAL(in.numbers.values, json_packed(json_get(arguments, "numbers"), NULL));
@@ -213,11 +226,12 @@ static void test_empty_lists(void)
 {
 	struct lists_in in;
 
-	CU_ASSERT_EQUAL_FATAL(FILL(lists,
-				   "{\"numbers\":[],\"gaps\":[],\"integers\":[],\"booleans\":[],\"texts\":[],"
-				   "\"choices\":[],\"none\":[]}",
-				   in),
-			      STATUS_OK);
+	CU_ASSERT_EQUAL_FATAL(
+		FILL(lists,
+		     "{\"numbers\":[],\"gaps\":[],\"integers\":[],\"booleans\":[],\"texts\":[],"
+		     "\"choices\":[],\"none\":[]}",
+		     in),
+		STATUS_OK);
 	CU_ASSERT(in.numbers.values && in.gaps.values && in.integers.values && in.booleans.values &&
 		  in.texts.values && in.choices.values && in.none.values);
 	CU_ASSERT_EQUAL(in.none.count, 0);
@@ -231,7 +245,8 @@ static void test_matrix(void)
 {
 	static const th_param strict[] = { TH_MATRIX(struct matrix_in, m, "M.", {}), TH_END };
 	static const th_param gaps[] = { TH_MATRIX_GAPS(struct matrix_in, m, "M.", {}), TH_END };
-	static const th_param ragged[] = { TH_MATRIX_RAGGED(struct matrix_in, m, "M.", {}), TH_END };
+	static const th_param ragged[] = { TH_MATRIX_RAGGED(struct matrix_in, m, "M.", {}),
+					   TH_END };
 	struct matrix_in in;
 
 	CU_ASSERT_EQUAL_FATAL(FILL(strict, "{\"m\":[[1,2,3],[4,5,6]]}", in), STATUS_OK);
@@ -250,7 +265,8 @@ static void test_matrix(void)
 	CU_ASSERT_EQUAL_FATAL(FILL(gaps, "{\"m\":[[1,null],[3,4]]}", in), STATUS_OK);
 	CU_ASSERT(in.m.missing == 1 && isnan(in.m.values[1]) && in.m.values[3] == 4);
 	CU_ASSERT_EQUAL_FATAL(FILL(ragged, "{\"m\":[[1],[2,3],[]]}", in), STATUS_OK);
-	CU_ASSERT(in.m.rows == 3 && in.m.columns == 2 && in.m.row_starts[2] == 3 && in.m.row_starts[3] == 3);
+	CU_ASSERT(in.m.rows == 3 && in.m.columns == 2 && in.m.row_starts[2] == 3 &&
+		  in.m.row_starts[3] == 3);
 }
 
 struct limits_in {
@@ -273,6 +289,8 @@ struct nested_in {
 	th_map boxes;
 };
 
+/* JSON is no C. */
+/* clang-format off */
 static const th_param limits_table[] = {
 	TH_NUMBER(struct limits_in, low, "Low.", {}),
 	TH_NUMBER_OR(struct limits_in, high, 9, "High.", {}),
@@ -299,6 +317,7 @@ static const th_param nested[] = {
 	TH_MAP_MAYBE(struct nested_in, boxes, box, "B.", {}),
 	TH_END
 };
+/* clang-format on */
 
 static void test_nested(void)
 {
@@ -307,7 +326,8 @@ static void test_nested(void)
 	const struct limits_in *boxes;
 
 	CU_ASSERT_EQUAL_FATAL(FILL(nested,
-				   "{\"limits\":{\"low\":1},\"tags\":[{\"name\":\"a\"},{\"name\":\"b\",\"weight\":5,"
+				   "{\"limits\":{\"low\":1},\"tags\":[{\"name\":\"a\"},{\"name\":"
+				   "\"b\",\"weight\":5,"
 				   "\"colour\":\"green\"}],\"scores\":{\"x\":1.5,\"y\":2},"
 				   "\"boxes\":{\"k\":{\"low\":3,\"high\":4}}}",
 				   in),
@@ -317,13 +337,16 @@ static void test_nested(void)
 	CU_ASSERT(in.tags.count == 2 && in.tags.stride == sizeof(struct tag_in));
 	tags = in.tags.items;
 	UNIT_TEXT(tags[0].name.data, "a");
-	CU_ASSERT(tags[0].weight == 1 && tags[0].colour == 1 && tags[1].weight == 5 && tags[1].colour == 0);
+	CU_ASSERT(tags[0].weight == 1 && tags[0].colour == 1 && tags[1].weight == 5 &&
+		  tags[1].colour == 0);
 	CU_ASSERT(in.scores.count == 2 && in.scores.stride == sizeof(double));
 	UNIT_TEXT(in.scores.keys[1].data, "y");
 	CU_ASSERT_EQUAL(((const double *)in.scores.values)[0], 1.5);
 	boxes = in.boxes.values;
 	CU_ASSERT(in.boxes.count == 1 && boxes[0].high == 4);
-	CU_ASSERT_EQUAL_FATAL(FILL(nested, "{\"limits\":{\"low\":1},\"more\":{\"low\":2},\"tags\":[]}", in), STATUS_OK);
+	CU_ASSERT_EQUAL_FATAL(
+		FILL(nested, "{\"limits\":{\"low\":1},\"more\":{\"low\":2},\"tags\":[]}", in),
+		STATUS_OK);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(in.more);
 	CU_ASSERT(in.more->low == 2 && in.more->high == 9);
 	CU_ASSERT(in.tags.items && !in.tags.count);
@@ -341,26 +364,31 @@ static void test_table(void)
 	struct table_in in;
 	const th_column *c;
 
-	CU_ASSERT_EQUAL_FATAL(FILL(table,
-				   "{\"rows\":[{\"x\":1,\"g\":\"a\",\"ok\":true,\"e\":null,\"m\":1},"
-				   "{\"g\":\"b\",\"x\":null,\"ok\":false,\"m\":\"two\",\"late\":7},"
-				   "{\"x\":3.5,\"ok\":null,\"m\":true}]}",
-				   in),
-			      STATUS_OK);
-	CU_ASSERT(in.rows.rows == 3 && in.rows.column_count == 6 && in.rows.column_size == sizeof(th_column));
+	CU_ASSERT_EQUAL_FATAL(
+		FILL(table,
+		     "{\"rows\":[{\"x\":1,\"g\":\"a\",\"ok\":true,\"e\":null,\"m\":1},"
+		     "{\"g\":\"b\",\"x\":null,\"ok\":false,\"m\":\"two\",\"late\":7},"
+		     "{\"x\":3.5,\"ok\":null,\"m\":true}]}",
+		     in),
+		STATUS_OK);
+	CU_ASSERT(in.rows.rows == 3 && in.rows.column_count == 6 &&
+		  in.rows.column_size == sizeof(th_column));
 	c = th_table_find(&in.rows, "x", 1);
 	CU_ASSERT_PTR_EQUAL(c, th_table_column(&in.rows, 0));
 	CU_ASSERT(c->kind == TH_COLUMN_NUMBERS && c->missing == 1 && !c->texts);
 	CU_ASSERT(c->numbers[0] == 1 && isnan(c->numbers[1]) && c->numbers[2] == 3.5);
 	c = th_table_find(&in.rows, "g", 1);
-	CU_ASSERT(c->kind == TH_COLUMN_TEXTS && c->missing == 1 && !c->numbers && !c->texts[2].data);
+	CU_ASSERT(c->kind == TH_COLUMN_TEXTS && c->missing == 1 && !c->numbers &&
+		  !c->texts[2].data);
 	UNIT_TEXT(c->texts[1].data, "b");
 	c = th_table_find(&in.rows, "ok", 2);
-	CU_ASSERT(c->kind == TH_COLUMN_BOOLEANS && c->numbers[0] == 1 && c->numbers[1] == 0 && isnan(c->numbers[2]));
+	CU_ASSERT(c->kind == TH_COLUMN_BOOLEANS && c->numbers[0] == 1 && c->numbers[1] == 0 &&
+		  isnan(c->numbers[2]));
 	c = th_table_find(&in.rows, "e", 1);
 	CU_ASSERT(c->kind == TH_COLUMN_EMPTY && c->missing == 3 && !c->numbers && !c->texts);
 	c = th_table_find(&in.rows, "m", 1);
-	CU_ASSERT(c->kind == TH_COLUMN_MIXED && !c->missing && c->numbers[0] == 1 && !c->texts[0].data);
+	CU_ASSERT(c->kind == TH_COLUMN_MIXED && !c->missing && c->numbers[0] == 1 &&
+		  !c->texts[0].data);
 	CU_ASSERT(isnan(c->numbers[1]) && c->numbers[2] == 1);
 	UNIT_TEXT(c->texts[1].data, "two");
 	c = th_table_column(&in.rows, 5);
@@ -370,14 +398,15 @@ static void test_table(void)
 	CU_ASSERT(in.rows.columns && !in.rows.column_count && !in.rows.rows);
 	/* A boolean among numbers is no 1 without a word. */
 	CU_ASSERT_EQUAL_FATAL(FILL(table, "{\"rows\":[{\"a\":2},{\"a\":true}]}", in), STATUS_OK);
-	CU_ASSERT(th_table_column(&in.rows, 0)->kind == TH_COLUMN_MIXED && th_table_column(&in.rows, 0)->texts);
+	CU_ASSERT(th_table_column(&in.rows, 0)->kind == TH_COLUMN_MIXED &&
+		  th_table_column(&in.rows, 0)->texts);
 	CU_ASSERT_EQUAL(FILL(table, "{\"rows\":[{\"a\":[1]}]}", in), STATUS_INPUT_INVALID);
 	CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "/rows/0/a"));
 	CU_ASSERT_EQUAL(FILL(table, "{\"rows\":[5]}", in), STATUS_INPUT_INVALID);
 }
 
-/* Ten thousand rows with a key of their own each would fill ten thousand columns of as many cells: the memory of the
- * call ends that. */
+/* Ten thousand rows with a key of their own each would fill ten thousand columns of as many cells:
+ * the memory of the call ends that. */
 static void test_sparse_table(void)
 {
 	struct buffer text = BUFFER_INIT(1 << 20);
@@ -400,6 +429,8 @@ struct either_in {
 	th_json any;
 };
 
+/* JSON is no C. */
+/* clang-format off */
 static const th_param number_or_list[] = {
 	TH_NUMBER_MAYBE(struct either_in, one, "", {}),
 	TH_NUMBERS_MAYBE(struct either_in, many, "", {}),
@@ -418,6 +449,7 @@ static const th_param either[] = {
 	TH_JSON_MAYBE(struct either_in, any, "A.", {}),
 	TH_END
 };
+/* clang-format on */
 
 static void test_either(void)
 {
@@ -426,15 +458,19 @@ static void test_either(void)
 	CU_ASSERT_EQUAL_FATAL(FILL(either, "{\"value\":5}", in), STATUS_OK);
 	CU_ASSERT(in.one.present && in.one.value == 5 && !in.many.values);
 	CU_ASSERT(!in.names.values && !in.word.present && !in.any.data);
-	CU_ASSERT_EQUAL_FATAL(FILL(either, "{\"value\":[1,2],\"columns\":\"none\"}", in), STATUS_OK);
-	CU_ASSERT(!in.one.present && in.many.count == 2 && in.word.present && in.word.value == 1);
-	CU_ASSERT_EQUAL_FATAL(FILL(either, "{\"value\":" TEN ",\"columns\":[\"a\"],\"any\":{\"k\": [1, 2.50]}}", in),
+	CU_ASSERT_EQUAL_FATAL(FILL(either, "{\"value\":[1,2],\"columns\":\"none\"}", in),
 			      STATUS_OK);
+	CU_ASSERT(!in.one.present && in.many.count == 2 && in.word.present && in.word.value == 1);
+	CU_ASSERT_EQUAL_FATAL(
+		FILL(either, "{\"value\":" TEN ",\"columns\":[\"a\"],\"any\":{\"k\": [1, 2.50]}}",
+		     in),
+		STATUS_OK);
 	CU_ASSERT(in.many.count == 10 && in.names.count == 1);
 	UNIT_TEXT(in.any.data, "{\"k\":[1,2.5]}");
 	CU_ASSERT_EQUAL(FILL(either, "{\"value\":\"x\"}", in), STATUS_INPUT_INVALID);
 	CU_ASSERT_EQUAL(FILL(either, "{\"value\":[1,\"x\"]}", in), STATUS_INPUT_INVALID);
-	CU_ASSERT_EQUAL(FILL(either, "{\"value\":1,\"columns\":\"some\"}", in), STATUS_INPUT_INVALID);
+	CU_ASSERT_EQUAL(FILL(either, "{\"value\":1,\"columns\":\"some\"}", in),
+			STATUS_INPUT_INVALID);
 }
 
 /* What the gate would have refused is refused here too, and never read as something else. */
@@ -442,8 +478,15 @@ static void test_wrong_kinds(void)
 {
 	struct scalars_in in;
 	static const char *const wrong[] = {
-		"{}", "{\"a\":null}", "{\"a\":\"1\"}", "{\"a\":1,\"yes\":1}", "{\"a\":1,\"text\":5}",
-		"{\"a\":1,\"method\":\"other\"}", "{\"a\":1,\"method\":1}", "[]", "5",
+		"{}",
+		"{\"a\":null}",
+		"{\"a\":\"1\"}",
+		"{\"a\":1,\"yes\":1}",
+		"{\"a\":1,\"text\":5}",
+		"{\"a\":1,\"method\":\"other\"}",
+		"{\"a\":1,\"method\":1}",
+		"[]",
+		"5",
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)

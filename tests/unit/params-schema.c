@@ -51,6 +51,8 @@ struct all_in {
 	th_json json_value;
 };
 
+/* JSON is no C. */
+/* clang-format off */
 static const th_param limits_table[] = {
 	TH_NUMBER(struct limits_in, low, "Low.", {}),
 	TH_NUMBER_MAYBE(struct limits_in, high, "High.", {"exclusiveMinimum": 0}),
@@ -128,6 +130,7 @@ static const struct {
 	{ { TH_JSON_MAYBE(struct all_in, json_value, "J.", {"type": ["object", "array"]}), TH_END },
 	  "{\"description\":\"J.\",\"type\":[\"object\",\"array\"]}", "" },
 };
+/* clang-format on */
 
 static void expect_schema(const th_param *table, bool results, const char *expected)
 {
@@ -147,20 +150,22 @@ static void expect_schema(const th_param *table, bool results, const char *expec
 
 static void test_every_kind(void)
 {
-	char expected[2048];
+	char expected[2048], required[128];
 
 	for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++) {
 		const th_param *table = single[i].table;
 		struct error error = ERROR_INIT;
 
-		if (params_check(table, sizeof(th_param), sizeof(struct all_in), "parameter", &error) != STATUS_OK)
+		if (params_check(table, sizeof(th_param), sizeof(struct all_in), "parameter",
+				 &error) != STATUS_OK)
 			fprintf(stderr, "%s\n", error.message);
 		CU_ASSERT_EQUAL(error.status, STATUS_OK);
 		error_clear(&error);
+		snprintf(required, sizeof(required), "\"required\":[\"%s\"],", table->name.data);
 		snprintf(expected, sizeof(expected),
-			 "{\"type\":\"object\",\"properties\":{\"%s\":%s},%s%s%s\"additionalProperties\":false}",
-			 table->name.data, single[i].property, *single[i].required ? "\"required\":[\"" : "",
-			 *single[i].required ? table->name.data : "", *single[i].required ? "\"]," : "");
+			 "{\"type\":\"object\",\"properties\":{\"%s\":%s},%s%s}", table->name.data,
+			 single[i].property, *single[i].required ? required : "",
+			 "\"additionalProperties\":false");
 		expect_schema(table, false, expected);
 	}
 }
@@ -169,12 +174,15 @@ static void test_empty(void)
 {
 	static const th_param empty[] = { TH_END };
 
-	expect_schema(empty, false, "{\"type\":\"object\",\"properties\":{},\"additionalProperties\":false}");
+	expect_schema(empty, false,
+		      "{\"type\":\"object\",\"properties\":{},\"additionalProperties\":false}");
 	expect_schema(empty, true, "{\"type\":\"object\",\"properties\":{}}");
 }
 
 static void test_results(void)
 {
+	/* JSON is no C. */
+	/* clang-format off */
 	static const th_param point[] = {
 		TH_GIVES_NUMBER(x, "X.", {}),
 		TH_GIVES(label, TH_KIND_TEXT, TH_OPTIONAL, "Label.", {}),
@@ -188,24 +196,28 @@ static void test_results(void)
 		TH_GIVES(warning, TH_KIND_TEXT, TH_OPTIONAL | TH_NULLABLE, "Warning.", {}),
 		TH_END
 	};
+	/* clang-format on */
 	struct error error = ERROR_INIT;
 
-	CU_ASSERT_EQUAL(params_check(table, sizeof(th_param), 0, "result field", &error), STATUS_OK);
+	CU_ASSERT_EQUAL(params_check(table, sizeof(th_param), 0, "result field", &error),
+			STATUS_OK);
 	error_clear(&error);
-	expect_schema(table, true,
-		      "{\"type\":\"object\",\"properties\":{"
-		      "\"mean\":{\"type\":[\"number\",\"null\"],\"description\":\"Mean.\"},"
-		      "\"count\":{\"type\":\"integer\",\"description\":\"Count.\",\"minimum\":0},"
-		      "\"points\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
-		      "\"x\":{\"type\":\"number\",\"description\":\"X.\"},"
-		      "\"label\":{\"type\":\"string\",\"description\":\"Label.\"}},\"required\":[\"x\"]},"
-		      "\"description\":\"Points.\"},"
-		      "\"rest\":{\"description\":\"Rest.\",\"type\":\"object\"},"
-		      "\"warning\":{\"type\":[\"string\",\"null\"],\"description\":\"Warning.\"}},"
-		      "\"required\":[\"mean\",\"count\",\"points\",\"rest\"]}");
+	expect_schema(
+		table, true,
+		"{\"type\":\"object\",\"properties\":{"
+		"\"mean\":{\"type\":[\"number\",\"null\"],\"description\":\"Mean.\"},"
+		"\"count\":{\"type\":\"integer\",\"description\":\"Count.\",\"minimum\":0},"
+		"\"points\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
+		"\"x\":{\"type\":\"number\",\"description\":\"X.\"},"
+		"\"label\":{\"type\":\"string\",\"description\":\"Label.\"}},\"required\":[\"x\"]},"
+		"\"description\":\"Points.\"},"
+		"\"rest\":{\"description\":\"Rest.\",\"type\":\"object\"},"
+		"\"warning\":{\"type\":[\"string\",\"null\"],\"description\":\"Warning.\"}},"
+		"\"required\":[\"mean\",\"count\",\"points\",\"rest\"]}");
 }
 
-/* No derived schema may hold what model services refuse: references, or a combinator at its root. */
+/* No derived schema may hold what model services refuse: references, or a combinator at its root.
+ */
 static void test_shapes_that_clients_take(void)
 {
 	static const char *const refused[] = { "anyOf", "oneOf", "allOf", "not", "enum", "$ref" };

@@ -13,7 +13,8 @@ static void refused(const char *text, const char *words)
 	CU_ASSERT_EQUAL(error.status, STATUS_INPUT_INVALID);
 	CU_ASSERT_PTR_NOT_NULL(strstr(error.message, words));
 	if (!strstr(error.message, words))
-		fprintf(stderr, "%s\n\tgot      \"%s\"\n\texpected \"%s\"\n", text, error.message, words);
+		fprintf(stderr, "%s\n\tgot      \"%s\"\n\texpected \"%s\"\n", text, error.message,
+			words);
 	schema_free(schema);
 	error_clear(&error);
 }
@@ -34,23 +35,27 @@ static void test_keywords(void)
 	refused("{\"required\":[1]}", "#/required has to be a list of keys");
 	refused("{\"enum\":\"a\"}", "#/enum has to be a list of values");
 	refused("{\"pattern\":5}", "#/pattern has to be a text");
-	refused("{\"pattern\":\"a(\"}", "#/pattern holds a regular expression that ECMA-262 refuses: a group is not closed");
+	refused("{\"pattern\":\"a(\"}", "#/pattern holds a regular expression that ECMA-262 "
+					"refuses: a group is not closed");
 	refused("{\"uniqueItems\":1}", "#/uniqueItems has to be true or false");
 	refused("{\"allOf\":[]}", "#/allOf has to name at least one schema");
 	refused("{\"anyOf\":{}}", "#/anyOf has to be a list of schemas");
 	refused("{\"not\":1}", "#/not has to be a schema");
 	refused("{\"items\":[{}]}", "#/items has to be a schema");
-	refused("{\"dependentRequired\":{\"a\":{}}}", "#/dependentRequired has to hold lists of keys");
+	refused("{\"dependentRequired\":{\"a\":{}}}",
+		"#/dependentRequired has to hold lists of keys");
 	refused("{\"format\":1}", "#/format has to be a text");
 	/* The place of a fault, escaped as a JSON Pointer is. */
 	refused("{\"properties\":{\"a/b\":{\"items\":{\"anyOf\":[{},{\"type\":5}]}}}}",
 		"#/properties/a~1b/items/anyOf/1/type has to name");
-	refused("{\"$defs\":{\"x\":{\"maximum\":[]}},\"$ref\":\"#/$defs/x\"}", "#/$defs/x/maximum has to be a number");
+	refused("{\"$defs\":{\"x\":{\"maximum\":[]}},\"$ref\":\"#/$defs/x\"}",
+		"#/$defs/x/maximum has to be a number");
 }
 
 static void test_references(void)
 {
-	refused("{\"$ref\":\"#/$defs/x\"}", "#/$ref leads nowhere: there is nothing at \"#/$defs/x\"");
+	refused("{\"$ref\":\"#/$defs/x\"}",
+		"#/$ref leads nowhere: there is nothing at \"#/$defs/x\"");
 	refused("{\"$ref\":\"#x\"}", "leads nowhere: there is no anchor \"x\"");
 	refused("{\"$ref\":\"https://example.com/x\"}", "references are never fetched");
 	refused("{\"$ref\":5}", "#/$ref has to be a text");
@@ -59,14 +64,21 @@ static void test_references(void)
 	refused("{\"$id\":5}", "\"$id\" has to be a text");
 	refused("{\"$id\":\"a#b\"}", "use \"$anchor\"");
 	refused("{\"$defs\":{\"a\":{\"$id\":\"x\"},\"b\":{\"$id\":\"x\"}}}", "is there twice");
-	refused("{\"$defs\":{\"a\":{\"$anchor\":\"x\"},\"b\":{\"$anchor\":\"x\"}}}", "is there twice");
-	CU_ASSERT_TRUE(validate("{\"$ref\":\"#/$defs/a%25b\",\"$defs\":{\"a%b\":{\"type\":\"number\"}}}", "1", NULL));
-	CU_ASSERT_FALSE(validate("{\"$ref\":\"#/$defs/a~1b\",\"$defs\":{\"a/b\":{\"type\":\"number\"}}}", "\"x\"", NULL));
+	refused("{\"$defs\":{\"a\":{\"$anchor\":\"x\"},\"b\":{\"$anchor\":\"x\"}}}",
+		"is there twice");
+	CU_ASSERT_TRUE(
+		validate("{\"$ref\":\"#/$defs/a%25b\",\"$defs\":{\"a%b\":{\"type\":\"number\"}}}",
+			 "1", NULL));
+	CU_ASSERT_FALSE(
+		validate("{\"$ref\":\"#/$defs/a~1b\",\"$defs\":{\"a/b\":{\"type\":\"number\"}}}",
+			 "\"x\"", NULL));
 	/* References that come back go into the value, and end with it. */
-	CU_ASSERT_TRUE(validate("{\"properties\":{\"next\":{\"$ref\":\"#\"},\"v\":{\"type\":\"number\"}}}",
-				"{\"v\":1,\"next\":{\"v\":2,\"next\":{\"v\":3}}}", NULL));
-	CU_ASSERT_FALSE(validate("{\"properties\":{\"next\":{\"$ref\":\"#\"},\"v\":{\"type\":\"number\"}}}",
-				 "{\"v\":1,\"next\":{\"v\":2,\"next\":{\"v\":\"3\"}}}", NULL));
+	CU_ASSERT_TRUE(
+		validate("{\"properties\":{\"next\":{\"$ref\":\"#\"},\"v\":{\"type\":\"number\"}}}",
+			 "{\"v\":1,\"next\":{\"v\":2,\"next\":{\"v\":3}}}", NULL));
+	CU_ASSERT_FALSE(
+		validate("{\"properties\":{\"next\":{\"$ref\":\"#\"},\"v\":{\"type\":\"number\"}}}",
+			 "{\"v\":1,\"next\":{\"v\":2,\"next\":{\"v\":\"3\"}}}", NULL));
 }
 
 /* References that never go into the value have no end. */
@@ -78,16 +90,20 @@ static void test_circles(void)
 	refused("{\"not\":{\"$ref\":\"#\"}}", "leads back to itself");
 	refused("{\"if\":{\"$ref\":\"#\"},\"then\":{}}", "leads back to itself");
 	refused("{\"dependentSchemas\":{\"a\":{\"$ref\":\"#\"}}}", "leads back to itself");
-	refused("{\"$ref\":\"#/$defs/a\",\"$defs\":{\"a\":{\"$ref\":\"#/$defs/b\"},\"b\":{\"allOf\":[{\"$ref\":\"#/$defs/a\"}]}}}",
+	refused("{\"$ref\":\"#/$defs/a\",\"$defs\":{\"a\":{\"$ref\":\"#/$defs/"
+		"b\"},\"b\":{\"allOf\":[{\"$ref\":\"#/$defs/a\"}]}}}",
 		"leads back to itself");
 	/* A $dynamicRef is only known when it runs; there the depth ends it. */
 	{
 		struct schema_problems problems;
 
-		CU_ASSERT_FALSE(validate("{\"$dynamicAnchor\":\"x\",\"allOf\":[{\"$dynamicRef\":\"#x\"}]}", "1", &problems));
+		CU_ASSERT_FALSE(
+			validate("{\"$dynamicAnchor\":\"x\",\"allOf\":[{\"$dynamicRef\":\"#x\"}]}",
+				 "1", &problems));
 		CU_ASSERT_TRUE(problems.exhausted);
 		UNIT_TEXT(problems.items[0].expected,
-			  "a value that can be validated within the limit on the depth of schemas in one another");
+			  "a value that can be validated within the limit on the depth of schemas "
+			  "in one another");
 	}
 }
 
@@ -96,17 +112,23 @@ static void test_dialects(void)
 	static const char draft7[] = "\"$schema\":\"http://json-schema.org/draft-07/schema#\"";
 	char text[512];
 
-	refused("{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\"}", "this host reads 2020-12");
-	refused("{\"$schema\":\"http://json-schema.org/draft-04/schema#\"}", "this host reads 2020-12");
+	refused("{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\"}",
+		"this host reads 2020-12");
+	refused("{\"$schema\":\"http://json-schema.org/draft-04/schema#\"}",
+		"this host reads 2020-12");
 	refused("{\"$schema\":\"schema\"}", "has to be an absolute URI");
 	/* In draft-07 a list under items, additionalItems, and a $ref that stands alone. */
-	snprintf(text, sizeof(text), "{%s,\"items\":[{\"type\":\"number\"}],\"additionalItems\":false}", draft7);
+	snprintf(text, sizeof(text),
+		 "{%s,\"items\":[{\"type\":\"number\"}],\"additionalItems\":false}", draft7);
 	CU_ASSERT_TRUE(validate(text, "[1]", NULL));
 	CU_ASSERT_FALSE(validate(text, "[1,2]", NULL));
-	snprintf(text, sizeof(text), "{%s,\"properties\":{\"a\":{\"$ref\":\"#/definitions/n\",\"maximum\":1}},"
-		 "\"definitions\":{\"n\":{\"type\":\"number\"}}}", draft7);
+	snprintf(text, sizeof(text),
+		 "{%s,\"properties\":{\"a\":{\"$ref\":\"#/definitions/n\",\"maximum\":1}},"
+		 "\"definitions\":{\"n\":{\"type\":\"number\"}}}",
+		 draft7);
 	CU_ASSERT_TRUE(validate(text, "{\"a\":5}", NULL));
-	CU_ASSERT_FALSE(validate("{\"properties\":{\"a\":{\"$ref\":\"#/$defs/n\",\"maximum\":1}},\"$defs\":{\"n\":{}}}",
+	CU_ASSERT_FALSE(validate("{\"properties\":{\"a\":{\"$ref\":\"#/$defs/"
+				 "n\",\"maximum\":1}},\"$defs\":{\"n\":{}}}",
 				 "{\"a\":5}", NULL));
 }
 
@@ -115,7 +137,8 @@ static void test_documents(void)
 	json *value = parse("{\"$defs\":{\"n\":{\"type\":\"number\"}}}");
 	struct schema_document document = { "https://example.com/base", value };
 	struct schema_options options = { .documents = &document, .document_count = 1 };
-	struct schema *schema = compile_with("{\"$ref\":\"https://example.com/base#/$defs/n\"}", &options, NULL);
+	struct schema *schema =
+		compile_with("{\"$ref\":\"https://example.com/base#/$defs/n\"}", &options, NULL);
 	json *one = parse("1"), *text = parse("\"x\"");
 
 	/* The program outlives what it was made from. */
@@ -137,8 +160,11 @@ static void test_metaschemas(void)
 
 	for (size_t i = 0; i < 2; i++) {
 		snprintf(text, sizeof(text), "{\"$ref\":\"%s\"}", uris[i]);
-		CU_ASSERT_TRUE(validate(text, "{\"type\":\"object\",\"properties\":{\"a\":{\"minLength\":1}}}", NULL));
-		CU_ASSERT_FALSE(validate(text, "{\"properties\":{\"a\":{\"minLength\":-1}}}", NULL));
+		CU_ASSERT_TRUE(validate(
+			text, "{\"type\":\"object\",\"properties\":{\"a\":{\"minLength\":1}}}",
+			NULL));
+		CU_ASSERT_FALSE(
+			validate(text, "{\"properties\":{\"a\":{\"minLength\":-1}}}", NULL));
 		CU_ASSERT_FALSE(validate(text, "{\"type\":\"float\"}", NULL));
 	}
 }

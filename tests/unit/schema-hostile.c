@@ -2,8 +2,9 @@
  *
  * Schemas and values made to be slow: each is refused or done within a stated bound.
  *
- * The bounds are of processor time of this thread and for an ordinary build: half a second for a schema, two
- * seconds for a value, which leaves room for slow machines. Sanitizers and valgrind get twenty times as much.
+ * The bounds are of processor time of this thread and for an ordinary build: half a second for a
+ * schema, two seconds for a value, which leaves room for slow machines. Sanitizers and valgrind get
+ * twenty times as much.
  */
 #include "config.h"
 
@@ -48,7 +49,8 @@ static struct schema *compile_value(json *value, struct error *error, const char
 }
 
 /* The verdict, timed; the problems are always asked for, which costs more. */
-static bool validate_value(struct schema *schema, json *value, struct schema_problems *problems, const char *what)
+static bool validate_value(struct schema *schema, json *value, struct schema_problems *problems,
+			   const char *what)
 {
 	bool valid;
 
@@ -101,10 +103,13 @@ static void test_exponential(void)
 
 		buffer_text(&text, "{\"$ref\":\"#/$defs/d0\",\"$defs\":{");
 		for (int i = 0; i < 40; i++)
-			buffer_format(&text, "\"d%d\":{\"%s\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]},", i,
-				      keywords[k], i + 1, i + 1);
+			buffer_format(&text,
+				      "\"d%d\":{\"%s\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/"
+				      "$defs/d%d\"}]},",
+				      i, keywords[k], i + 1, i + 1);
 		buffer_text(&text, "\"d40\":{\"type\":\"number\"}}}");
-		CU_ASSERT_FALSE(validate_value(compile(text.data), k ? json_new_text("x") : json_new_integer(1),
+		CU_ASSERT_FALSE(validate_value(compile(text.data),
+					       k ? json_new_text("x") : json_new_integer(1),
 					       &problems, keywords[k]));
 		CU_ASSERT_TRUE(problems.exhausted);
 		buffer_free(&text);
@@ -123,7 +128,8 @@ static void test_deep_values(void)
 		json_append(outer, value);
 		value = outer;
 	}
-	CU_ASSERT_FALSE(validate_value(compile(schema), value, &problems, "900 lists in one another"));
+	CU_ASSERT_FALSE(
+		validate_value(compile(schema), value, &problems, "900 lists in one another"));
 	CU_ASSERT_TRUE(problems.exhausted);
 }
 
@@ -156,11 +162,13 @@ static void test_unique(void)
 		snprintf(text, sizeof(text), "item %d", i);
 		json_append(texts, json_new_text(text));
 	}
-	CU_ASSERT_TRUE(validate_value(compile("{\"uniqueItems\":true}"), texts, NULL, "300,000 texts that differ"));
+	CU_ASSERT_TRUE(validate_value(compile("{\"uniqueItems\":true}"), texts, NULL,
+				      "300,000 texts that differ"));
 	for (int i = 0; i < 1000000; i++)
 		values[i] = i * 0x1p30;
 	numbers = json_new_packed(values, 1000000);
-	CU_ASSERT_TRUE(validate_value(compile("{\"uniqueItems\":true}"), numbers, NULL, "a million numbers that differ"));
+	CU_ASSERT_TRUE(validate_value(compile("{\"uniqueItems\":true}"), numbers, NULL,
+				      "a million numbers that differ"));
 	free(values);
 }
 
@@ -195,16 +203,21 @@ static void test_colliding_keys(void)
 	struct arena arena;
 
 	/* In a value, in a schema, and as the columns of a table. */
-	CU_ASSERT_TRUE(validate_value(compile("{\"additionalProperties\":{\"type\":\"boolean\"},\"properties\":{\"x\":{}}}"),
-				      colliding_object(1 << 20), &problems, "a million colliding keys"));
+	CU_ASSERT_TRUE(validate_value(compile("{\"additionalProperties\":{\"type\":\"boolean\"},"
+					      "\"properties\":{\"x\":{}}}"),
+				      colliding_object(1 << 20), &problems,
+				      "a million colliding keys"));
 	json_set(schema, "properties", colliding_object(15000));
 	CU_ASSERT_TRUE(validate_value(compile_value(schema, NULL, "15,000 colliding properties"),
-				      colliding_object(15000), &problems, "15,000 colliding properties"));
+				      colliding_object(15000), &problems,
+				      "15,000 colliding properties"));
 	arena_init(&arena, (size_t)1 << 30);
 	json_append(list, colliding_object(1 << 18));
 	json_set(arguments, "rows", list);
 	start_clock();
-	CU_ASSERT_EQUAL(params_fill(table, sizeof(th_param), arguments, &arena, &in, sizeof(in), NULL), STATUS_OK);
+	CU_ASSERT_EQUAL(
+		params_fill(table, sizeof(th_param), arguments, &arena, &in, sizeof(in), NULL),
+		STATUS_OK);
 	within(VALIDATE_SECONDS, "262,144 colliding columns");
 	CU_ASSERT_EQUAL(in.rows.column_count, 1 << 18);
 	arena_free(&arena);
@@ -215,7 +228,8 @@ static void test_long_keys(void)
 {
 	size_t length = 1 << 20;
 	char *key = malloc(length + 1);
-	json *schema = json_new_object(), *properties = json_new_object(), *patterns = json_new_object();
+	json *schema = json_new_object(), *properties = json_new_object(),
+	     *patterns = json_new_object();
 	struct schema_problems problems;
 	json *value = json_new_object();
 
@@ -226,7 +240,8 @@ static void test_long_keys(void)
 	json_set(schema, "properties", properties);
 	json_set(schema, "patternProperties", patterns);
 	json_set(value, key, json_new_integer(1));
-	CU_ASSERT_FALSE(validate_value(compile_value(schema, NULL, "a key of 1 MB"), value, &problems, "a key of 1 MB"));
+	CU_ASSERT_FALSE(validate_value(compile_value(schema, NULL, "a key of 1 MB"), value,
+				       &problems, "a key of 1 MB"));
 	CU_ASSERT(strlen(problems.items[0].path) < sizeof(problems.items[0].path));
 	free(key);
 }
@@ -246,8 +261,8 @@ static void test_many_patterns(void)
 		json_set(value, text, NULL);
 	}
 	json_set(schema, "patternProperties", patterns);
-	CU_ASSERT_FALSE(validate_value(compile_value(schema, NULL, "1,000 patterns"), value, &problems,
-				       "1,000 patterns on 50,000 keys"));
+	CU_ASSERT_FALSE(validate_value(compile_value(schema, NULL, "1,000 patterns"), value,
+				       &problems, "1,000 patterns on 50,000 keys"));
 	CU_ASSERT_TRUE(problems.exhausted);
 	/* One more is one too many. */
 	{
@@ -273,8 +288,8 @@ static void test_patterns_on_many_texts(void)
 
 	for (int i = 0; i < 100000; i++)
 		json_append(list, json_new_text("aaaaaaaaaaaa!"));
-	CU_ASSERT_FALSE(validate_value(compile("{\"items\":{\"not\":{\"pattern\":\"((a+)+)+$\"}}}"), list, &problems,
-				       "a slow pattern on 100,000 texts"));
+	CU_ASSERT_FALSE(validate_value(compile("{\"items\":{\"not\":{\"pattern\":\"((a+)+)+$\"}}}"),
+				       list, &problems, "a slow pattern on 100,000 texts"));
 	CU_ASSERT_TRUE(problems.exhausted);
 }
 
@@ -302,7 +317,8 @@ static void test_large_schemas(void)
 	buffer_free(&text);
 }
 
-/* Resources that each lead to the next one, with an anchor that a $dynamicRef looks for in all of them. */
+/* Resources that each lead to the next one, with an anchor that a $dynamicRef looks for in all of
+ * them. */
 static void test_dynamic_chain(void)
 {
 	struct buffer text = BUFFER_INIT(SIZE_MAX);
@@ -310,12 +326,15 @@ static void test_dynamic_chain(void)
 
 	buffer_text(&text, "{\"$dynamicAnchor\":\"x\",\"$ref\":\"r0\",\"$defs\":{");
 	for (int i = 0; i < 4000; i++)
-		buffer_format(&text, "\"d%d\":{\"$id\":\"r%d\",\"$dynamicAnchor\":\"x\",\"properties\":{\"a\":{\"$ref\":\"r%d\"},"
-				     "\"b\":{\"$dynamicRef\":\"#x\"}}},",
+		buffer_format(&text,
+			      "\"d%d\":{\"$id\":\"r%d\",\"$dynamicAnchor\":\"x\",\"properties\":{"
+			      "\"a\":{\"$ref\":\"r%d\"},"
+			      "\"b\":{\"$dynamicRef\":\"#x\"}}},",
 			      i, i, i + 1);
 	buffer_text(&text, "\"last\":{\"$id\":\"r4000\",\"type\":\"number\"}}}");
 	{
-		struct schema *schema = compile_value(parse(text.data), NULL, "a chain of 4,000 resources");
+		struct schema *schema =
+			compile_value(parse(text.data), NULL, "a chain of 4,000 resources");
 		json *value = json_new_object();
 
 		for (int i = 0; i < 400; i++) {

@@ -89,7 +89,8 @@ static void test_meaning(void)
 		enum pattern_verdict verdict = match(cases[i].pattern, cases[i].subject);
 
 		if (verdict != (cases[i].matches ? PATTERN_MATCH : PATTERN_NO_MATCH))
-			fprintf(stderr, "%s on \"%s\": %d\n", cases[i].pattern, cases[i].subject, (int)verdict);
+			fprintf(stderr, "%s on \"%s\": %d\n", cases[i].pattern, cases[i].subject,
+				(int)verdict);
 		CU_ASSERT_EQUAL(verdict, cases[i].matches ? PATTERN_MATCH : PATTERN_NO_MATCH);
 	}
 }
@@ -98,18 +99,20 @@ static void test_meaning(void)
 static void test_refused(void)
 {
 	static const char *const wrong[] = {
-		"(",	    ")",	 "a)",	      "(?",	  "[a",	       "a**",	   "a++",     "a*+",
-		"+",	    "^*",	 "(?=a)*",    "a{3,2}",	  "{2}",       "a{2}{3}",  "[b-a]",   "\\",
-		"\\a",	    "\\Z",	 "\\A",	      "\\h",	  "\\Qa\\E",   "\\1",	   "\\k<x>",  "\\k",
-		"(a)\\2",   "\\c1",	 "\\x4",      "\\u12",	  "\\u{110000}", "\\ud800", "\\u{}",  "\\p",
-		"\\p{}",    "\\p{L",	 "\\p{x y}",  "\\p{No=L}", "(?i)a",    "(?>a)",	   "(?#a)",   "(?P<n>a)",
-		"(?R)",	    "(?1)",	 "(*FAIL)",   "(?|a)",	  "(?<>a)",    "(?<n a)",  "(?<1 >a)", "\\01",
-		"a{70000}", "\\p{Nosuch}",
+		"(",	       ")",	  "a)",	    "(?",      "[a",	   "a**",   "a++",
+		"a*+",	       "+",	  "^*",	    "(?=a)*",  "a{3,2}",   "{2}",   "a{2}{3}",
+		"[b-a]",       "\\",	  "\\a",    "\\Z",     "\\A",	   "\\h",   "\\Qa\\E",
+		"\\1",	       "\\k<x>",  "\\k",    "(a)\\2",  "\\c1",	   "\\x4",  "\\u12",
+		"\\u{110000}", "\\ud800", "\\u{}",  "\\p",     "\\p{}",	   "\\p{L", "\\p{x y}",
+		"\\p{No=L}",   "(?i)a",	  "(?>a)",  "(?#a)",   "(?P<n>a)", "(?R)",  "(?1)",
+		"(*FAIL)",     "(?|a)",	  "(?<>a)", "(?<n a)", "(?<1 >a)", "\\01",  "a{70000}",
+		"\\p{Nosuch}",
 	};
 	char reason[160];
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		struct pattern *pattern = pattern_compile(wrong[i], strlen(wrong[i]), reason, sizeof(reason));
+		struct pattern *pattern =
+			pattern_compile(wrong[i], strlen(wrong[i]), reason, sizeof(reason));
 
 		if (pattern)
 			fprintf(stderr, "%s is taken\n", wrong[i]);
@@ -132,7 +135,8 @@ static char *repeat(const char *head, const char *part, size_t count, const char
 	return buffer_take(&text, NULL);
 }
 
-/* Each of these is stopped or done in well under the bound; 0.3 s leaves room for sanitizers and slow machines. */
+/* Each of these is stopped or done in well under the bound; 0.3 s leaves room for sanitizers and
+ * slow machines. */
 static void test_catastrophes(void)
 {
 	static const struct {
@@ -163,7 +167,8 @@ static void test_catastrophes(void)
 	match(plain, short_one);
 	CU_ASSERT(seconds_now() - start < 0.3);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		char *subject = repeat("", cases[i].part, 100000 / strlen(cases[i].part), cases[i].tail);
+		char *subject =
+			repeat("", cases[i].part, 100000 / strlen(cases[i].part), cases[i].tail);
 
 		start = seconds_now();
 		CU_ASSERT_NOT_EQUAL(match(cases[i].pattern, subject), PATTERN_MATCH);
@@ -177,42 +182,49 @@ static void test_catastrophes(void)
 	free(short_one);
 }
 
-/* Patterns that go over their subject a few times never run out, however long and many the subjects are. */
+/* Patterns that go over their subject a few times never run out, however long and many the subjects
+ * are. */
 static void test_honest_work(void)
 {
-	static const char *const patterns[] = { "^[a-z ]*$", "^(?:[a-z]| )*$", "z", "\\S", "^\\s*\\S", "[a-z]{3}" };
+	static const char *const patterns[] = { "^[a-z ]*$", "^(?:[a-z]| )*$", "z",
+						"\\S",	     "^\\s*\\S",       "[a-z]{3}" };
 	char *subject = repeat("", "the quick brown fox jumps over the lazy dog ", 2200, "");
 	struct pattern_work work;
 	char reason[160];
 
 	pattern_work_init(&work);
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
-		struct pattern *pattern = pattern_compile(patterns[i], strlen(patterns[i]), reason, sizeof(reason));
+		struct pattern *pattern =
+			pattern_compile(patterns[i], strlen(patterns[i]), reason, sizeof(reason));
 
 		for (int times = 0; times < 30; times++)
-			CU_ASSERT_EQUAL(pattern_match(pattern, &work, subject, strlen(subject)), PATTERN_MATCH);
+			CU_ASSERT_EQUAL(pattern_match(pattern, &work, subject, strlen(subject)),
+					PATTERN_MATCH);
 		pattern_free(pattern);
 	}
 	pattern_work_free(&work);
 	free(subject);
 }
 
-/* A pattern that runs into its limit is a refusal that says so, never a match, also below a `not`. */
+/* A pattern that runs into its limit is a refusal that says so, never a match, also below a `not`.
+ */
 static void test_limit_is_told(void)
 {
 	struct schema_problems problems;
 
-	CU_ASSERT_FALSE(validate("{\"pattern\":\"((a+)+)+$\"}", "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaa!\"", &problems));
-	CU_ASSERT_TRUE(problems.exhausted);
-	UNIT_TEXT(problems.items[0].expected,
-		  "a value that can be validated within the limit on the work of regular expressions");
-	CU_ASSERT_FALSE(validate("{\"not\":{\"pattern\":\"((a+)+)+$\"}}", "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaa!\"", &problems));
-	CU_ASSERT_FALSE(validate("{\"anyOf\":[{\"pattern\":\"((a+)+)+$\"},true]}", "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaa!\"",
+	CU_ASSERT_FALSE(validate("{\"pattern\":\"((a+)+)+$\"}", "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaa!\"",
 				 &problems));
+	CU_ASSERT_TRUE(problems.exhausted);
+	UNIT_TEXT(problems.items[0].expected, "a value that can be validated within the limit on "
+					      "the work of regular expressions");
+	CU_ASSERT_FALSE(validate("{\"not\":{\"pattern\":\"((a+)+)+$\"}}",
+				 "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaa!\"", &problems));
+	CU_ASSERT_FALSE(validate("{\"anyOf\":[{\"pattern\":\"((a+)+)+$\"},true]}",
+				 "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaa!\"", &problems));
 }
 
 static const struct unit_test tests[] = {
-	UNIT_TEST(test_meaning),     UNIT_TEST(test_refused),	   UNIT_TEST(test_catastrophes),
+	UNIT_TEST(test_meaning),     UNIT_TEST(test_refused),	    UNIT_TEST(test_catastrophes),
 	UNIT_TEST(test_honest_work), UNIT_TEST(test_limit_is_told),
 };
 

@@ -24,7 +24,8 @@ static inline json *parse(const char *text)
 	return value;
 }
 
-/* The compiled schema of a text; what is wrong with it goes into `error`, which may be NULL. NULL: refused. */
+/* The compiled schema of a text; what is wrong with it goes into `error`, which may be NULL. NULL:
+ * refused. */
 static inline struct schema *compile_with(const char *text, const struct schema_options *options,
 					  struct error *error)
 {
@@ -48,7 +49,8 @@ static inline struct schema *compile(const char *text)
 	return schema;
 }
 
-static inline bool validate(const char *schema_text, const char *instance_text, struct schema_problems *problems)
+static inline bool validate(const char *schema_text, const char *instance_text,
+			    struct schema_problems *problems)
 {
 	struct schema *schema = compile(schema_text);
 	json *instance = parse(instance_text);

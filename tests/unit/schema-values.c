@@ -77,7 +77,8 @@ static void test_packed(void)
 	valid("{\"items\":{\"minimum\":1,\"maximum\":9}}", "[1,2,3,4,5,6,7,8,9]");
 	invalid("{\"items\":{\"minimum\":1,\"exclusiveMaximum\":9}}", "[1,2,3,4,5,6,7,8,9]");
 	invalid("{\"items\":{\"exclusiveMinimum\":1}}", "[1,2,3,4,5,6,7,8,9]");
-	valid("{\"items\":{\"exclusiveMinimum\":0.5,\"exclusiveMaximum\":9.5}}", "[1,2,3,4,5,6,7,8,9]");
+	valid("{\"items\":{\"exclusiveMinimum\":0.5,\"exclusiveMaximum\":9.5}}",
+	      "[1,2,3,4,5,6,7,8,9]");
 	valid("{\"items\":{\"multipleOf\":0.5}}", "[1,2,3,4,5,6,7,8,9.5]");
 	invalid("{\"items\":{\"multipleOf\":0.5}}", "[1,2,3,4,5,6,7,8,9.75]");
 	valid("{\"uniqueItems\":true}", "[1,2,3,4,5,6,7,8,9]");
@@ -87,7 +88,8 @@ static void test_packed(void)
 	invalid("{\"contains\":{\"const\":10}}", "[1,2,3,4,5,6,7,8,9]");
 	invalid("{\"contains\":{\"minimum\":5},\"maxContains\":4}", "[1,2,3,4,5,6,7,8,9]");
 	valid("{\"prefixItems\":[{\"const\":1}],\"items\":{\"minimum\":2}}", "[1,2,3,4,5,6,7,8,9]");
-	invalid("{\"prefixItems\":[{\"const\":2}],\"items\":{\"minimum\":2}}", "[1,2,3,4,5,6,7,8,9]");
+	invalid("{\"prefixItems\":[{\"const\":2}],\"items\":{\"minimum\":2}}",
+		"[1,2,3,4,5,6,7,8,9]");
 	valid("{\"items\":{\"enum\":[1,2,3,4,5,6,7,8,9,10,11]}}", "[1,2,3,4,5,6,7,8,9]");
 	invalid("{\"items\":{\"enum\":[1,2,3,4,5,6,7,8,10,11,12]}}", "[1,2,3,4,5,6,7,8,9]");
 	valid("{\"items\":{\"anyOf\":[{\"maximum\":5},{\"minimum\":6}]}}", "[1,2,3,4,5,6,7,8,9]");
@@ -95,10 +97,13 @@ static void test_packed(void)
 	invalid("{\"const\":[1,2,3,4,5,6,7,8,9]}", "[1,2,3,4,5,6,7,8,10]");
 	/* One of these is packed and the other is not. */
 	invalid("{\"uniqueItems\":true}", "[[1,2,3,4,5,6,7,8],[1,2,3,4,5,6,7,8.0]]");
-	valid("{\"enum\":[[1,2,3,4,5,6,7,8,9007199254740993],1,2,3,4,5,6,7,8]}", "[1,2,3,4,5,6,7,8,9007199254740993]");
-	valid("{\"prefixItems\":[true,true,true,true,true,true,true,true],\"unevaluatedItems\":{\"minimum\":9}}",
+	valid("{\"enum\":[[1,2,3,4,5,6,7,8,9007199254740993],1,2,3,4,5,6,7,8]}",
+	      "[1,2,3,4,5,6,7,8,9007199254740993]");
+	valid("{\"prefixItems\":[true,true,true,true,true,true,true,true],\"unevaluatedItems\":{"
+	      "\"minimum\":9}}",
 	      "[1,2,3,4,5,6,7,8,9]");
-	invalid("{\"prefixItems\":[true,true,true,true,true,true,true],\"unevaluatedItems\":false}", "[1,2,3,4,5,6,7,8]");
+	invalid("{\"prefixItems\":[true,true,true,true,true,true,true],\"unevaluatedItems\":false}",
+		"[1,2,3,4,5,6,7,8]");
 }
 
 static void test_equality(void)
@@ -114,19 +119,24 @@ static void test_equality(void)
 	valid("{\"enum\":[{\"a\":1},1,2,3,4,5,6,7,8,9]}", "{\"a\":1.0}");
 	valid("{\"enum\":[\"a\\u0000b\"]}", "\"a\\u0000b\"");
 	invalid("{\"enum\":[\"a\\u0000b\"]}", "\"a\\u0000c\"");
-	valid("{\"propertyNames\":{\"enum\":[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\"]}}", "{\"i\":1}");
+	valid("{\"propertyNames\":{\"enum\":[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\"]"
+	      "}}",
+	      "{\"i\":1}");
 	invalid("{\"propertyNames\":{\"enum\":[\"a\",1]}}", "{\"1\":1}");
 }
 
 /* Rules of many properties are searched in another way than those of few. */
 static void test_many_properties(void)
 {
-	static const char schema[] =
-		"{\"properties\":{\"k\":{\"const\":1},\"a\":{\"const\":2},\"j\":{\"const\":3},\"b\":{\"const\":4},"
-		"\"i\":{\"const\":5},\"c\":{\"const\":6},\"h\":{\"const\":7},\"d\":{\"const\":8},\"g\":{\"const\":9},"
-		"\"e\":{\"const\":10}},\"required\":[\"a\",\"z\"],\"additionalProperties\":{\"const\":0}}";
+	static const char schema[] = "{\"properties\":{\"k\":{\"const\":1},\"a\":{\"const\":2},"
+				     "\"j\":{\"const\":3},\"b\":{\"const\":4},"
+				     "\"i\":{\"const\":5},\"c\":{\"const\":6},\"h\":{\"const\":7},"
+				     "\"d\":{\"const\":8},\"g\":{\"const\":9},"
+				     "\"e\":{\"const\":10}},\"required\":[\"a\",\"z\"],"
+				     "\"additionalProperties\":{\"const\":0}}";
 
-	valid(schema, "{\"a\":2,\"b\":4,\"c\":6,\"d\":8,\"e\":10,\"g\":9,\"h\":7,\"i\":5,\"j\":3,\"k\":1,\"z\":0,\"y\":0}");
+	valid(schema, "{\"a\":2,\"b\":4,\"c\":6,\"d\":8,\"e\":10,\"g\":9,\"h\":7,\"i\":5,\"j\":3,"
+		      "\"k\":1,\"z\":0,\"y\":0}");
 	invalid(schema, "{\"a\":2,\"b\":4,\"c\":6,\"d\":8,\"e\":11,\"z\":0}");
 	invalid(schema, "{\"a\":2,\"y\":0}");
 	invalid(schema, "{\"a\":2,\"z\":1}");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs the JSON Schema test suite: all required tests of both drafts, which have to pass, and the optional ones,
- * of which those that do not pass are listed in `excused` with the reason.
+ * Runs the JSON Schema test suite: all required tests of both drafts, which have to pass, and the
+ *optional ones, of which those that do not pass are listed in `excused` with the reason.
  *
  *	suite [DIRECTORY]	default: $SHARED/data/json-schema-test-suite
  */
@@ -18,7 +18,8 @@
 #define REMOTE_PREFIX "http://localhost:1234/"
 #define DOCUMENTS_MOST 256
 
-/* Optional tests that need not pass: those of a file, and of one group in it where there is one named. */
+/* Optional tests that need not pass: those of a file, and of one group in it where there is one
+ * named. */
 static const struct excuse {
 	const char *file;  /* below optional/ */
 	const char *group; /* NULL: all of the file */
@@ -26,7 +27,8 @@ static const struct excuse {
 } excuses[] = {
 	{ "cross-draft.json", NULL, "2019-09 is not read; an error says so" },
 	{ "content.json", NULL, "content keywords are annotations" },
-	{ "format/idn-hostname.json", NULL, "takes the tables of IDNA 2008, so it is an annotation" },
+	{ "format/idn-hostname.json", NULL,
+	  "takes the tables of IDNA 2008, so it is an annotation" },
 	{ "format/hostname.json", "validation of A-label (punycode) host names",
 	  "what xn-- labels stand for takes the tables of IDNA 2008" },
 };
@@ -94,7 +96,7 @@ static bool ends_in(const char *name, const char *end)
 	return strlen(name) > strlen(end) && !strcmp(name + strlen(name) - strlen(end), end);
 }
 
-/* ---- Remote documents, served from files -------------------------------------------------------- */
+/* ---- Remote documents, served from files ----------------------------------------------- */
 
 static void add_document(struct suite *suite, const char *path, const char *relative)
 {
@@ -115,8 +117,10 @@ static void add_documents(struct suite *suite, const char *path, const char *rel
 
 	for (size_t i = 0; i < count; i++) {
 		const char *name = entries[i]->d_name;
-		char *below = join(path, name), *deeper = *relative ? join(relative, name) : strdup(name);
-		bool other_draft = !*relative && (!strncmp(name, "draft", 5) || !strcmp(name, "v1")) &&
+		char *below = join(path, name),
+		     *deeper = *relative ? join(relative, name) : strdup(name);
+		bool other_draft = !*relative &&
+				   (!strncmp(name, "draft", 5) || !strcmp(name, "v1")) &&
 				   strcmp(name, suite->draft);
 
 		if (ends_in(name, ".json"))
@@ -130,7 +134,7 @@ static void add_documents(struct suite *suite, const char *path, const char *rel
 	free(count ? entries : NULL);
 }
 
-/* ---- Running ------------------------------------------------------------------------------------ */
+/* ---- Running --------------------------------------------------------------------------- */
 
 /* The entry that excuses a test; EXCUSES: none. */
 static size_t find_excuse(const char *file, const char *group)
@@ -138,8 +142,9 @@ static size_t find_excuse(const char *file, const char *group)
 	const char *optional = strstr(file, "optional/");
 	size_t i = 0;
 
-	while (i < EXCUSES && !(optional && !strcmp(optional + strlen("optional/"), excuses[i].file) &&
-				(!excuses[i].group || !strcmp(excuses[i].group, group))))
+	while (i < EXCUSES &&
+	       !(optional && !strcmp(optional + strlen("optional/"), excuses[i].file) &&
+		 (!excuses[i].group || !strcmp(excuses[i].group, group))))
 		i++;
 	return i;
 }
@@ -149,15 +154,18 @@ static json *with_draft(const struct suite *suite, const json *schema)
 {
 	json *copy = json_copy(schema);
 
-	if (json_kind(copy) == JSON_OBJECT && !json_has(copy, "$schema") && !strcmp(suite->draft, "draft7"))
+	if (json_kind(copy) == JSON_OBJECT && !json_has(copy, "$schema") &&
+	    !strcmp(suite->draft, "draft7"))
 		json_set_text(copy, "$schema", "http://json-schema.org/draft-07/schema#");
 	return copy;
 }
 
-static void run_group(struct suite *suite, const char *file, const json *group, struct counts *counts)
+static void run_group(struct suite *suite, const char *file, const json *group,
+		      struct counts *counts)
 {
 	struct schema_options options = {
-		.documents = suite->documents, .document_count = suite->document_count,
+		.documents = suite->documents,
+		.document_count = suite->document_count,
 		.assert_formats = strstr(file, "/format/") || strstr(file, "format-assertion"),
 	};
 	const char *title = json_text(json_get(group, "description"), NULL);
@@ -175,7 +183,8 @@ static void run_group(struct suite *suite, const char *file, const json *group, 
 		const char *name = json_text(json_get(test, "description"), NULL);
 		bool wanted = json_boolean(json_get(test, "valid"));
 		struct schema_problems problems = { 0 };
-		bool valid = compiled && schema_validate(compiled, json_get(test, "data"), &problems);
+		bool valid = compiled &&
+			     schema_validate(compiled, json_get(test, "data"), &problems);
 		size_t entry = find_excuse(file, title);
 
 		if (compiled && valid == wanted) {
@@ -186,7 +195,9 @@ static void run_group(struct suite *suite, const char *file, const json *group, 
 		} else {
 			counts->failed++;
 			printf("FAILED %s: %s: %s: %s\n", file, title, name,
-			       !compiled ? error.message : valid ? "is valid" : problems.items[0].expected);
+			       !compiled ? error.message
+			       : valid	 ? "is valid"
+					 : problems.items[0].expected);
 		}
 	}
 	schema_free(compiled);
@@ -194,7 +205,8 @@ static void run_group(struct suite *suite, const char *file, const json *group, 
 	json_drop(schema);
 }
 
-static void run_files(struct suite *suite, const char *path, const char *relative, struct counts *counts)
+static void run_files(struct suite *suite, const char *path, const char *relative,
+		      struct counts *counts)
 {
 	struct dirent **entries;
 	size_t count = list_directory(path, &entries);
@@ -210,7 +222,8 @@ static void run_files(struct suite *suite, const char *path, const char *relativ
 				run_group(suite, deeper, json_peek(groups, g), counts);
 			json_drop(groups);
 		} else if (*name != '.') {
-			run_files(suite, below, deeper, strcmp(name, "optional") ? counts : &suite->optional);
+			run_files(suite, below, deeper,
+				  strcmp(name, "optional") ? counts : &suite->optional);
 		}
 		free(below);
 		free(deeper);
@@ -223,18 +236,23 @@ static void report(const struct suite *suite)
 {
 	const struct counts *r = &suite->required, *o = &suite->optional;
 
-	printf("%s, required: %zu passed, %zu failed, %zu skipped\n", suite->draft, r->passed, r->failed, r->skipped);
-	printf("%s, optional: %zu passed, %zu failed, %zu skipped\n", suite->draft, o->passed, o->failed, o->skipped);
+	printf("%s, required: %zu passed, %zu failed, %zu skipped\n", suite->draft, r->passed,
+	       r->failed, r->skipped);
+	printf("%s, optional: %zu passed, %zu failed, %zu skipped\n", suite->draft, o->passed,
+	       o->failed, o->skipped);
 	for (size_t i = 0; i < EXCUSES; i++)
 		if (suite->excused[i])
-			printf("\t%zu of %s: %s\n", suite->excused[i], excuses[i].file, excuses[i].reason);
+			printf("\t%zu of %s: %s\n", suite->excused[i], excuses[i].file,
+			       excuses[i].reason);
 }
 
-/* `required` is the number of tests that the draft has to have, so that a suite cut short does not pass. */
+/* `required` is the number of tests that the draft has to have, so that a suite cut short does not
+ * pass. */
 static bool run_draft(const char *root, const char *draft, size_t required, size_t *excused)
 {
 	struct suite suite = { .root = root, .draft = draft };
-	char *remotes = join(root, "remotes"), *tests = join(root, "tests"), *path = join(tests, draft);
+	char *remotes = join(root, "remotes"), *tests = join(root, "tests"),
+	     *path = join(tests, draft);
 
 	add_documents(&suite, remotes, "");
 	run_files(&suite, path, draft, &suite.required);
@@ -248,13 +266,15 @@ static bool run_draft(const char *root, const char *draft, size_t required, size
 	free(remotes);
 	free(tests);
 	free(path);
-	return suite.required.passed == required && !suite.required.failed && !suite.optional.failed;
+	return suite.required.passed == required && !suite.required.failed &&
+	       !suite.optional.failed;
 }
 
 int main(int argc, char **argv)
 {
 	const char *shared = getenv("SHARED");
-	char *root = argc > 1 ? strdup(argv[1]) : join(shared ? shared : ".", "data/json-schema-test-suite");
+	char *root = argc > 1 ? strdup(argv[1])
+			      : join(shared ? shared : ".", "data/json-schema-test-suite");
 	size_t excused[EXCUSES] = { 0 };
 	struct stat about;
 	bool good;
@@ -269,7 +289,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < EXCUSES; i++) {
 		if (excused[i])
 			continue;
-		printf("FAILED: every test of %s passes, so that it needs no excuse\n", excuses[i].file);
+		printf("FAILED: every test of %s passes, so that it needs no excuse\n",
+		       excuses[i].file);
 		good = false;
 	}
 	free(root);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Verdicts for the comparison with other validators. Each line of stdin is {"schema": ..., "instances": [...]}; each line
- * of stdout has one letter an instance, v or i, or "refused: " and the reason.
+ * Verdicts for the comparison with other validators. Each line of stdin is {"schema": ...,
+ * "instances": [...]}; each line of stdout has one letter an instance, v or i, or "refused: " and
+ * the reason.
  */
 #include "base/json.h"
 #include "schema/schema.h"
