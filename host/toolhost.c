@@ -7,7 +7,7 @@
 #include "command/command.h"
 
 static const struct command *const commands[] = {
-	&command_serve, &command_call,	 &command_list,	  &command_show, &command_config,
+	&command_serve, &command_call,	 &command_list,	  &command_show,   &command_config,
 	&command_pack,	&command_bundle, &command_recipe, &command_replay, NULL,
 };
 
