@@ -42,12 +42,14 @@ static void tell(enum frame_type type, const void *payload, size_t length)
 /* ---- What goes wrong
  * ----------------------------------------------------------------------------- */
 
+#ifndef TH_ASAN
 static void tell_refusal(size_t wanted)
 {
 	const struct frame_memory memory = { .wanted = wanted };
 
 	tell(FRAME_MEMORY, &memory, sizeof(memory));
 }
+#endif
 
 /* Where an address lies, of the one function of the dynamic linker that a signal handler may call.
  */
