@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Arguments as models and clients send them: what is repaired, what is refused, and what the refusal says."""
 import json
+import os
 
 import mcp
 import program
@@ -137,6 +138,11 @@ class Integers(Base):
             result = server.call("lab_whole", {"value": 1})
             self.assertEqual(1915883588174806058, result["structuredContent"]["large"])
             self.assertIn("1915883588174806058", result["content"][0]["text"])
+
+    def test_a_result_that_clients_would_round_is_warned_of(self):
+        checked = self.run_program("pack", "check", os.path.join(program.LAB, "lab.so"))
+        self.assertEqual(0, checked.status, checked)
+        self.assertRegex(checked.out.replace("\n    ", " "), r"warning: .*lab_whole.*2\^53")
 
     def test_whole_numbers_written_otherwise(self):
         with self.serve() as server:
