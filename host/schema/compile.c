@@ -17,15 +17,17 @@
 
 void *array_push(void *items, size_t *count, size_t *capacity, size_t size)
 {
-	char *array;
+	char *array, *grown;
 
 	memcpy(&array, items, sizeof(array));
 	if (*count == *capacity) {
 		size_t wider = *capacity ? 2 * *capacity : 8;
 
-		if (*count >= UINT32_MAX / 4 || !(array = realloc(array, wider * size)))
+		grown = *count < UINT32_MAX / 4 ? realloc(array, wider * size) : NULL;
+		if (!grown)
 			return NULL;
-		memcpy(items, &array, sizeof(array));
+		memcpy(items, &grown, sizeof(grown));
+		array = grown;
 		*capacity = wider;
 	}
 	return memset(array + size * (*count)++, 0, size);

@@ -107,7 +107,7 @@ static bool check_all_of(struct run *run, const uint32_t *nodes, uint32_t count,
 static bool check_any_of(struct run *run, const struct apply *apply, const struct instance *in,
 			 const struct place *place, struct seen *seen)
 {
-	const uint32_t *nodes = &run->s->links.items[apply->first];
+	const uint32_t *nodes = run->s->links.items + apply->first;
 	bool good = false;
 
 	/* Where it matters what was looked at, every branch that is valid counts. */
@@ -121,7 +121,7 @@ static bool check_any_of(struct run *run, const struct apply *apply, const struc
 static bool check_one_of(struct run *run, const struct apply *apply, const struct instance *in,
 			 const struct place *place, struct seen *seen)
 {
-	const uint32_t *nodes = &run->s->links.items[apply->first];
+	const uint32_t *nodes = run->s->links.items + apply->first;
 	uint32_t first = NONE;
 
 	for (uint32_t i = 0; i < apply->count; i++) {
@@ -144,7 +144,7 @@ static bool check_one_of(struct run *run, const struct apply *apply, const struc
 static bool check_if(struct run *run, const struct apply *apply, const struct instance *in,
 		     const struct place *place, struct seen *seen)
 {
-	const uint32_t *nodes = &run->s->links.items[apply->first];
+	const uint32_t *nodes = run->s->links.items + apply->first;
 	uint32_t chosen = try_branch(run, nodes[0], in, place, seen) ? nodes[1] : nodes[2];
 
 	return chosen == NONE || evaluate(run, chosen, in, place, seen);
@@ -162,7 +162,7 @@ static bool check_not(struct run *run, uint32_t node, const struct instance *in,
 static bool check_apply(struct run *run, const struct apply *apply, const struct instance *in,
 			const struct place *place, struct seen *seen)
 {
-	const uint32_t *nodes = &run->s->links.items[apply->first];
+	const uint32_t *nodes = run->s->links.items + apply->first;
 
 	switch (apply->kind) {
 	case APPLY_REF:

@@ -350,7 +350,7 @@ static void adopt(struct run *run, const struct branch *branch)
 void explain_branches(struct run *run, const struct apply *apply, const char *keyword,
 		      const struct instance *in, const struct place *place)
 {
-	const uint32_t *nodes = &run->s->links.items[apply->first];
+	const uint32_t *nodes = run->s->links.items + apply->first;
 	struct branch *branches, *best, *other;
 	char list[512] = "";
 

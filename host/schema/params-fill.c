@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#define TWO_TO_63 9223372036854775808.0
+
 /* What a list of no elements points at, since NULL means that there is no list. */
 static const double nothing[2];
 
@@ -87,7 +89,7 @@ bool fill_is_whole(const json *value, int64_t *ret_integer)
 		return false;
 	number = json_number(value);
 	/* 2^63 is the first double beyond; -2^63 is the last within. */
-	if (number != floor(number) || number < -0x1p63 || number >= 0x1p63)
+	if (number != floor(number) || number < -TWO_TO_63 || number >= TWO_TO_63)
 		return false;
 	*ret_integer = (int64_t)number;
 	return true;

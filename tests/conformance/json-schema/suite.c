@@ -48,7 +48,7 @@ struct suite {
 	size_t excused[EXCUSES]; /* tests that each entry has excused */
 };
 
-static void die(const char *what, const char *path)
+__attribute__((noreturn)) static void die(const char *what, const char *path)
 {
 	fprintf(stderr, "suite: %s: %s\n", path, what);
 	exit(EXIT_FAILURE);
