@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * The load driver of the benchmarks: starts an MCP server on its standard streams, calls one tool
- *many times, and prints what a call took, as JSON.
+ * many times, and prints what a call took, as JSON.
  *
- *	load [-n CALLS] [-w WARM-UP] [-d DEPTH] [-k CPU] [-t TOOL] [-a ARGUMENTS | -A
- *COUNT[,MEMBERS]] [-x TEXT]
- *	     -- COMMAND...
+ *	load [-n CALLS] [-w WARM-UP] [-d DEPTH] [-g GAP] [-k CPU] [-t TOOL]
+ *	     [-a ARGUMENTS | -A COUNT[,MEMBERS]] [-x TEXT] -- COMMAND...
  *
- * -d is how many calls are in flight, -k puts driver and server on one processor, -A makes
- *{"values": [COUNT numbers of 6 digits], MEMBERS}. Each answer has to have the id of a call in
- *flight, to hold TEXT, and to be no error.
+ * -d is how many calls are in flight, -g how many microseconds lie between an answer and the next
+ * call, -k puts driver and server on one processor, -A makes {"values": [COUNT numbers of 6
+ * digits], MEMBERS}. Each answer has to have the id of a call in flight, to hold TEXT, and to be no
+ * error.
  */
 #include <config.h>
 
@@ -32,7 +32,7 @@
 extern char **environ;
 
 static const char *tool = "echo", *arguments = "{\"text\":\"hello\"}", *expected;
-static long calls = 1000, warm_up, depth = 1;
+static long calls = 1000, warm_up, depth = 1, gap;
 static int cpu = -1;
 
 static pid_t server;
@@ -180,7 +180,7 @@ static void handshake(void)
 struct call {
 	char *request;
 	size_t length, id_at; /* the id is ten digits wide, so that it can be written over */
-	int64_t *started;     /* by id modulo depth */
+	int64_t *started;     /* by id; 0: not in flight */
 	int64_t *taken;	      /* by the order of answers */
 	long done;
 };
@@ -191,7 +191,7 @@ static void prepare(struct call *call)
 	size_t size = strlen(arguments) + strlen(tool) + 256;
 
 	call->request = malloc(size);
-	call->started = calloc((size_t)depth, sizeof(*call->started));
+	call->started = calloc((size_t)(calls + warm_up + 1), sizeof(*call->started));
 	call->taken = calloc((size_t)(calls + warm_up), sizeof(*call->taken));
 	if (!call->request || !call->started || !call->taken)
 		fail("no memory");
@@ -208,7 +208,7 @@ static void send_call(struct call *call, long number)
 
 	snprintf(digits, sizeof(digits), "%010ld", 1000000000 + number);
 	memcpy(call->request + call->id_at, digits, 10);
-	call->started[number % depth] = clock_ns(CLOCK_MONOTONIC);
+	call->started[number] = clock_ns(CLOCK_MONOTONIC);
 	send_text(call->request, call->length);
 }
 
@@ -223,13 +223,13 @@ static void run(struct call *call, long first, long count)
 		while (sent < count && sent - answered < depth)
 			send_call(call, first + sent++);
 		id = read_answer(expected) - 1000000000;
-		if (id < first || id >= first + sent || !call->started[id % depth])
+		if (id < first || id >= first + sent || !call->started[id])
 			fail("an answer to a call that is not in flight: %ld", id);
-		call->taken[call->done++] = clock_ns(CLOCK_MONOTONIC) - call->started[id % depth];
-		/* At depth 1 an id that comes twice is caught here; deeper it would have to hit a
-		 * free place. */
-		call->started[id % depth] = 0;
+		call->taken[call->done++] = clock_ns(CLOCK_MONOTONIC) - call->started[id];
+		call->started[id] = 0;
 		answered++;
+		if (gap)
+			usleep((useconds_t)gap);
 	}
 }
 
@@ -293,7 +293,7 @@ static void read_options(int argc, char **argv)
 	long count;
 	int option;
 
-	while ((option = getopt(argc, argv, "+n:w:d:k:t:a:A:x:")) != -1) {
+	while ((option = getopt(argc, argv, "+n:w:d:g:k:t:a:A:x:")) != -1) {
 		switch (option) {
 		case 'n':
 			calls = number(optarg, 1, NULL);
@@ -303,6 +303,9 @@ static void read_options(int argc, char **argv)
 			break;
 		case 'd':
 			depth = number(optarg, 1, NULL);
+			break;
+		case 'g':
+			gap = number(optarg, 0, NULL);
 			break;
 		case 'k':
 			cpu = (int)number(optarg, 0, NULL);

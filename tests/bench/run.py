@@ -12,6 +12,7 @@ libraries of toolhost; of large arrays node-bare.mjs, the least that Node.js doe
 import argparse
 import json
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -21,6 +22,8 @@ import tempfile
 SOURCE = os.path.abspath(os.environ.get("TOP_SRCDIR") or os.path.join(os.path.dirname(__file__), "..", ".."))
 BUILD = os.path.abspath(os.environ.get("TOP_BUILDDIR") or os.path.join(SOURCE, "build"))
 BENCH = os.path.join(BUILD, "tests", "bench")
+
+SHARED = os.environ.get("SHARED") or os.path.join(SOURCE, "..", "shared")
 
 TOOLHOST = [os.path.join(BUILD, "toolhost"), "serve", "--stdio"]
 FLOOR = [os.path.join(BENCH, "floor")]
@@ -145,7 +148,53 @@ def bench_validate(bench):
     print("%-34s %10.1f ns" % ("the same, a node", statistics.median(tool["validate_ns_a_node"] for tool in examples)))
 
 
+def launcher_floor(bench, spares, depth, gap, calls):
+    """What a call in a process of its own costs at least: p50 in us, and calls a second. It comes with the shared bench
+    folder, as C source, and is built beside the other tools."""
+    source = os.path.join(SHARED, "bench", "launcher_floor.c")
+    program = os.path.join(bench.home, "launcher_floor")
+    if not os.path.exists(program):
+        subprocess.run(["cc", "-O2", "-std=gnu11", "-o", program, source], check=True, capture_output=True,
+                       timeout=PATIENCE)
+    done = subprocess.run([program, str(spares), str(depth), str(gap), str(calls), "1", "1"], capture_output=True,
+                          text=True, timeout=PATIENCE, check=True)
+    found = re.search(r"p50 (\d+) us, .* (\d+) calls/s", done.stdout + done.stderr)
+    return float(found.group(1)), float(found.group(2))
+
+
+def bench_isolated(bench):
+    """Calls in this process, in a pool, isolated and sandboxed, beside the floor of a process for each call."""
+    if not os.path.exists(os.path.join(SHARED, "bench", "launcher_floor.c")):
+        print("isolated: left out, since the floor's source is not here")
+        return
+    places = {"in-process": [], "pooled": ["--isolation", "isolated", "--worker-calls", "1000"],
+              "isolated": ["--isolation", "isolated"], "sandboxed": ["--isolation", "sandboxed"]}
+    promises = {"isolated": "at most 2", "sandboxed": "at most 3"}
+    for name, options, floor_options, key in (
+            ("1 ms apart", ["-n", "1000", "-w", "50", "-g", "1000"], (4, 1, 1000, 1000), "lat_p50_us"),
+            ("back to back", ["-n", "4000", "-w", "200"], (4, 1, 0, 4000), "calls_per_s"),
+            ("8 in flight", ["-n", "8000", "-w", "400", "-d", "8"], (16, 8, 0, 8000), "calls_per_s")):
+        index = 0 if key == "lat_p50_us" else 1
+        values = {place: [] for place in places}
+        floors = []
+        for _ in range(bench.rounds):
+            floors.append(launcher_floor(bench, *floor_options)[index])
+            for place, flags in places.items():
+                values[place].append(bench.load(TOOLHOST + flags, ECHO + options)[key])
+        floor = statistics.median(floors)
+        for place, found in values.items():
+            ours = statistics.median(found)
+            times = (ours, floor) if index == 0 else (1e6 / ours, 1e6 / floor)
+            row("%s, %s" % (place, name), "us", *times, "launcher_floor", promises.get(place, ""))
+    for count, calls in ((10000, 200), (100000, 30)):
+        for place, flags in places.items():
+            ours, floor = bench.medians([TOOLHOST + flags, TOOLHOST], stats(count) + ["-n", str(calls), "-w", "10"],
+                                        "lat_p50_us")
+            row("%s, %d numbers" % (place, count), "us", ours, floor, "in-process")
+
+
 CASES = {"echo": bench_echo, "numbers": bench_numbers, "start": bench_start, "reading": bench_reading,
+         "isolated": bench_isolated,
          "validate": bench_validate}
 
 
