@@ -107,6 +107,8 @@ static void print_pack(struct buffer *out, const struct registry_pack *pack, siz
 		buffer_format(out, "%s\n", pack->path);
 	if (*pack->reason)
 		print_indented(out, "", pack->reason);
+	if (pack->state == PACK_READY && *pack->distrust)
+		print_indented(out, "not trusted, runs isolated: ", pack->distrust);
 	for (const char *const *warning = pack->warnings; warning && *warning; warning++)
 		print_indented(out, "warning: ", *warning);
 }
@@ -124,6 +126,7 @@ static json *pack_to_json(const struct registry_pack *pack)
 		json_set_text(object, "license", pack->license);
 		json_set_integer(object, "tools", (int64_t)pack->tool_count);
 		json_set_boolean(object, "trusted", pack->trust != PACK_UNTRUSTED);
+		json_set_text(object, "distrust", pack->distrust);
 	} else {
 		json_set_text(object, "reason", pack->reason);
 	}

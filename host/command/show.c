@@ -60,6 +60,18 @@ static void decide(const struct program *program, const struct tool_spec *spec,
 			      &decisions[i].strategy, &decisions[i].reason);
 }
 
+/* What a tool needs beyond the walls of a worker. */
+struct wants {
+	struct rights granted;
+	struct rights missing;
+};
+
+static void compare_rights(const struct tool_spec *spec, struct wants *ret_wants)
+{
+	rights_meet(&spec->needs, spec->tool->pack->grants, &ret_wants->granted);
+	rights_lack(&spec->needs, spec->tool->pack->grants, &ret_wants->missing);
+}
+
 /* ---- For a person --------------------------------------------------------------------------- */
 
 static void print_row(struct buffer *out, const char *name, const char *value)
@@ -98,6 +110,34 @@ static void print_random(struct buffer *out, const struct tool_spec *spec)
 	buffer_free(&line);
 }
 
+static void print_rights_row(struct buffer *out, const char *name, const struct rights *rights)
+{
+	struct buffer line = BUFFER_INIT(SIZE_MAX);
+
+	rights_print(&line, rights);
+	print_row(out, name, line.fault ? "" : line.data);
+	buffer_free(&line);
+}
+
+/* Only in a worker is anything denied. */
+static void print_rights(struct buffer *out, const struct tool_spec *spec)
+{
+	struct buffer line = BUFFER_INIT(SIZE_MAX);
+	struct wants wants;
+
+	if (!rights_any(&spec->needs))
+		return;
+	compare_rights(spec, &wants);
+	print_rights_row(out, "needs", &spec->needs);
+	print_rights_row(out, "granted", &wants.granted);
+	if (!rights_any(&wants.missing))
+		return;
+	buffer_text(&line, "denied in a worker, unless the config says ");
+	rights_print_section(&line, spec->tool->pack->name, &wants.missing);
+	print_row(out, "missing", line.fault ? "" : line.data);
+	buffer_free(&line);
+}
+
 static void print_origin(struct buffer *out, const struct tool_spec *spec,
 			 const struct decision *decisions)
 {
@@ -113,8 +153,11 @@ static void print_origin(struct buffer *out, const struct tool_spec *spec,
 	buffer_format(out, "  %-10s %s %s\n", "pack", tool->pack->name, tool->pack->version);
 	buffer_format(out, "  %-10s %s\n", "file", tool->pack->path);
 	print_row(out, "trust", trust_text(tool->pack));
+	if (*tool->pack->distrust)
+		print_row(out, "", tool->pack->distrust);
 	for (size_t i = 0; i < DECISIONS; i++)
 		print_decision(out, &decisions[i]);
+	print_rights(out, spec);
 	snprintf(line, sizeof(line), "%g s%s",
 		 spec->timeout > 0 ? spec->timeout : setting_real(SETTING_TOOL_TIMEOUT),
 		 spec->timeout > 0 ? ", as the tool wishes" : "");
@@ -200,6 +243,18 @@ static json *decision_to_json(const struct decision *decision)
 	return object;
 }
 
+static json *rights_of(const struct tool_spec *spec)
+{
+	json *object = json_new_object();
+	struct wants wants;
+
+	compare_rights(spec, &wants);
+	json_set(object, "needed", rights_to_json(&spec->needs));
+	json_set(object, "granted", rights_to_json(&wants.granted));
+	json_set(object, "missing", rights_to_json(&wants.missing));
+	return object;
+}
+
 static void print_json(struct buffer *out, const struct tool_spec *spec,
 		       const struct decision *decisions)
 {
@@ -212,12 +267,14 @@ static void print_json(struct buffer *out, const struct tool_spec *spec,
 	json_set_text(about, "version", pack->version);
 	json_set_text(about, "path", pack->path);
 	json_set_text(about, "trust", trust_text(pack));
+	json_set_text(about, "distrust", pack->distrust);
 	for (size_t i = 0; i < DECISIONS; i++)
 		json_set(runs, decisions[i].key, decision_to_json(&decisions[i]));
 	json_set(object, "tool", json_hold(spec->manifest));
 	json_set_boolean(object, "enabled", spec->tool->enabled);
 	json_set(object, "pack", about);
 	json_set(object, "runs", runs);
+	json_set(object, "rights", rights_of(spec));
 	json_print_pretty(out, object);
 	buffer_byte(out, '\n');
 	json_drop(object);
@@ -268,7 +325,9 @@ const struct command command_show = {
 	.summary = "Show one tool: its arguments, examples and schema, and how it would run",
 	.help = "Tells where the tool comes from, whether its pack is trusted, how a call of it "
 		"would run and\n"
-		"which rule decides that, what it takes and gives, and commands that call it.\n"
+		"which rule decides that, what it needs and is granted, what it takes and gives, "
+		"and commands\n"
+		"that call it.\n"
 		"\n"
 		"Example:\n"
 		"  toolhost show add\n",

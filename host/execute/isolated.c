@@ -82,6 +82,14 @@ static void end_child(const struct isolated_call *c)
 /* ---- The call
  * ------------------------------------------------------------------------------------ */
 
+/* Whether the child has another call to serve after this one. What a call has started ends with the
+ * child, and so does not stay on for the next. */
+static bool serves_another(const struct isolated_call *c)
+{
+	return c->child.calls + 1 < (uint32_t)setting_whole(SETTING_WORKER_CALLS) &&
+	       !c->launcher->pack->grants->subprocess;
+}
+
 static int send_call(struct isolated_call *c)
 {
 	const struct execute_request *request = &c->job->request;
@@ -92,7 +100,7 @@ static int send_call(struct isolated_call *c)
 		.time_left_ns = c->deadline_ns - call_now_ns(),
 		.max_result = (uint64_t)setting_whole(SETTING_MAX_RESULT_MB) << 20,
 		.memory_bytes = (uint64_t)request->memory_mb << 20,
-		.keep = c->child.calls + 1 < (uint32_t)setting_whole(SETTING_WORKER_CALLS),
+		.keep = serves_another(c),
 		.name_length = (uint32_t)spec->tool->name_length,
 	};
 	struct iovec parts[3];
@@ -397,11 +405,12 @@ void isolated_run(struct job *job, struct launcher *launcher, int wake, struct o
 		settle_end(&c);
 	verdict_settle(job, &c.seen, outcome);
 	/* Which call a child's memory is short of, or wild in, only the first one can say. */
-	if (c.seen.answered && !c.seen.memory_refused &&
-	    ++c.child.calls < (uint32_t)setting_whole(SETTING_WORKER_CALLS))
+	if (c.seen.answered && !c.seen.memory_refused && serves_another(&c)) {
+		c.child.calls++;
 		launcher_keep(launcher, &c.child);
-	else
+	} else {
 		launcher_give_back(launcher, &c.child);
+	}
 out:
 	frame_reader_free(&c.reader);
 }

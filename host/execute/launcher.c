@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define TASK_BYTES_MOST ((size_t)4 << 20) /* of arguments and environment */
-#define BACK_OFF_NS INT64_C(1000000000) /* between two starts that fail */
+#define BACK_OFF_NS INT64_C(1000000000)	  /* between two starts that fail */
 
 static void close_fd(int *fd)
 {

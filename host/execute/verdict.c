@@ -6,6 +6,7 @@
 
 #include "execute/verdict.h"
 
+#include "base/log.h"
 #include "base/settings.h"
 
 #include <errno.h>
@@ -20,43 +21,67 @@
 /* ---- Blocked calls
  * ------------------------------------------------------------------------------- */
 
-/* The key of a pack's section in the config that allows the call; NULL: nothing does. */
-static const char *grant_for(int number)
+/* Whether a pack that is granted subprocesses may make the call, then in a namespace of its own.
+ * Nothing else that is held has a grant: the network and files are denied with an error. */
+static bool is_of_processes(int number)
 {
-	switch (number) {
-	case SYS_fork:
-	case SYS_vfork:
-	case SYS_clone:
-	case SYS_execve:
-	case SYS_execveat:
-		return "subprocess";
-	case SYS_socket:
-	case SYS_connect:
-	case SYS_bind:
-	case SYS_listen:
-		return "network";
-	default:
-		return NULL;
-	}
+	static const int numbers[] = {
+		SYS_fork,    SYS_vfork, SYS_clone, SYS_execve, SYS_execveat,	    SYS_setsid,
+		SYS_setpgid, SYS_kill,	SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo,
+	};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (numbers[i] == number)
+			return true;
+	return false;
 }
 
 static void say_blocked(const struct job *job, int number, struct error *error)
 {
 	const struct registry_tool *tool = job->request.spec->tool;
+	const struct registry_pack *pack = tool->pack;
 	char *name = seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, number);
-	const char *key = grant_for(number);
+	bool grantable = is_of_processes(number) && !pack->grants->subprocess;
 	char grant[192];
 
-	if (key)
-		snprintf(grant, sizeof(grant), "pack \"%.64s\" { %s = true }", tool->pack->name,
-			 key);
+	snprintf(grant, sizeof(grant), "pack \"%.64s\" { subprocess = true }", pack->name);
 	error_set(error, STATUS_BLOCKED,
-		  "%s made the system call %s, which is not allowed in a worker%s%s", tool->name,
+		  "%s made the system call %s, which is not allowed in a worker%s%s%s", tool->name,
 		  name ? name : "(unknown)",
-		  key ? "; the operator can allow it in the config with " : "", key ? grant : "");
+		  grantable ? "; the operator can allow it in the config with " : "",
+		  grantable ? grant : "",
+		  grantable && !pack->needs->subprocess
+			  ? ", once the pack says that it needs subprocesses"
+			  : "");
 	error_detail_text(error, "syscall", name ? name : "unknown");
-	error_detail(error, "grant", key ? json_new_text(grant) : NULL);
+	error_detail(error, "grant", grantable ? json_new_text(grant) : NULL);
 	free(name);
+}
+
+/* The denial of a file or of the network is the tool's to see, and to make of it what it will. What
+ * its pack may use stands beside that in the log. */
+static void tell_grants(const struct job *job, const struct error *error)
+{
+	const struct tool_spec *spec = job->request.spec;
+	const struct registry_pack *pack = spec->tool->pack;
+	struct buffer line = BUFFER_INIT(SIZE_MAX);
+	struct rights missing;
+
+	buffer_format(&line, "%s failed in the sandbox: %s; pack %s is granted ", spec->tool->name,
+		      error->message, pack->name);
+	rights_print(&line, pack->grants);
+	rights_lack(&spec->needs, pack->grants, &missing);
+	if (rights_any(&missing)) {
+		buffer_text(&line, ", and the tool needs ");
+		rights_print(&line, &missing);
+		buffer_text(&line, ": the config grants that with ");
+		rights_print_section(&line, pack->name, &missing);
+	}
+	if (!line.fault && rights_any(&missing))
+		log_warning("%s", line.data);
+	else if (!line.fault)
+		log_info("%s", line.data);
+	buffer_free(&line);
 }
 
 /* ---- The others
@@ -173,6 +198,8 @@ void verdict_settle(const struct job *job, const struct observations *seen, stru
 	if (seen->answered) {
 		if (error->status && seen->memory_refused)
 			say_memory(job, seen, error);
+		else if (error->status == STATUS_TOOL_ERROR && job->strategy == ISOLATION_SANDBOXED)
+			tell_grants(job, error);
 		return;
 	}
 	if (seen->cancelled)

@@ -37,6 +37,11 @@ static const struct forbidden processes[] = {
 	FORBIDDEN(execveat, "run a program"),
 };
 
+static const struct forbidden leaving[] = {
+	FORBIDDEN(setsid, "leave its session"),
+	FORBIDDEN(setpgid, "leave its process group"),
+};
+
 /* The first argument is the process that gets the signal; to itself one may send any. */
 static const struct forbidden signals[] = {
 	FORBIDDEN(kill, "send a signal to another process"),
@@ -48,8 +53,6 @@ static const struct forbidden signals[] = {
 
 static const struct forbidden always[] = {
 	FORBIDDEN(pidfd_send_signal, "send a signal to another process"),
-	FORBIDDEN(setsid, "leave its session"),
-	FORBIDDEN(setpgid, "leave its process group"),
 	FORBIDDEN(ptrace, "trace a process"),
 	FORBIDDEN(process_vm_readv, "read the memory of a process"),
 	FORBIDDEN(process_vm_writev, "write the memory of a process"),
@@ -144,7 +147,7 @@ static int forbid(scmp_filter_ctx filter, uint32_t action, const struct forbidde
 
 static int forbid_processes(scmp_filter_ctx filter, uint32_t action)
 {
-	int r = 0;
+	int r = forbid(filter, action, leaving, COUNT(leaving));
 
 	for (size_t i = 0; i < COUNT(processes) && !r; i++) {
 		if (processes[i].number == SCMP_SYS(clone))
@@ -153,6 +156,20 @@ static int forbid_processes(scmp_filter_ctx filter, uint32_t action)
 		else
 			r = seccomp_rule_add(filter, action, processes[i].number, 0);
 	}
+	return r;
+}
+
+/* A user namespace of its own would give a process all capabilities in it, and with them more of
+ * the kernel to try. */
+static int forbid_namespaces(scmp_filter_ctx filter, uint32_t action)
+{
+	static const unsigned kinds[] = { CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWPID,   CLONE_NEWNET,
+					  CLONE_NEWIPC,	 CLONE_NEWUTS, CLONE_NEWCGROUP };
+	int r = 0;
+
+	for (size_t i = 0; i < COUNT(kinds) && !r; i++)
+		r = seccomp_rule_add(filter, action, SCMP_SYS(clone), 1,
+				     SCMP_A0(SCMP_CMP_MASKED_EQ, kinds[i], kinds[i]));
 	return r;
 }
 
@@ -165,6 +182,13 @@ static int forbid_signals(scmp_filter_ctx filter, uint32_t action, bool held)
 		r = held ? seccomp_rule_add(filter, action, signals[i].number, 0)
 			 : seccomp_rule_add(filter, action, signals[i].number, 1,
 					    SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid(), 0));
+	return r;
+}
+
+static int deny_ownership(scmp_filter_ctx filter)
+{
+	int r = 0;
+
 	for (size_t i = 0; i < COUNT(owner_commands) && !r; i++)
 		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), 1,
 				     SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)owner_commands[i], 0));
@@ -212,6 +236,9 @@ static int add_rules(scmp_filter_ctx filter, const struct confine_calls *calls)
 	int r = forbid(filter, action, always, COUNT(always));
 
 	if (!r)
+		r = deny_ownership(filter);
+	/* Processes that a call may start are in a namespace of its own, and reach no others. */
+	if (!r && !calls->processes)
 		r = forbid_signals(filter, action, held);
 	if (!r && !calls->sharing)
 		r = deny_sharing(filter);
@@ -221,6 +248,8 @@ static int add_rules(scmp_filter_ctx filter, const struct confine_calls *calls)
 		r = deny(filter, refused, COUNT(refused), EPERM);
 	if (!r && !calls->processes)
 		r = forbid_processes(filter, action);
+	if (!r && calls->processes)
+		r = forbid_namespaces(filter, action);
 	if (!r && !calls->sockets)
 		r = deny(filter, sockets, COUNT(sockets), EACCES);
 	if (!r && !calls->attributes)
@@ -265,6 +294,8 @@ static const struct forbidden *find_forbidden(int number)
 {
 	const struct forbidden *found = find(processes, COUNT(processes), number);
 
+	if (!found)
+		found = find(leaving, COUNT(leaving), number);
 	if (!found)
 		found = find(signals, COUNT(signals), number);
 	return found ? found : find(always, COUNT(always), number);

@@ -53,13 +53,13 @@ static uint64_t writing(long version)
 	return rights;
 }
 
-static int make_ruleset(long version, uint64_t files)
+static int make_ruleset(long version, uint64_t files, bool network)
 {
 	struct ruleset ruleset = { .files = files };
 	size_t size = sizeof(ruleset.files);
 
 	if (version >= 4) {
-		ruleset.network = ACCESS_NET_BIND | ACCESS_NET_CONNECT;
+		ruleset.network = network ? 0 : ACCESS_NET_BIND | ACCESS_NET_CONNECT;
 		size = offsetof(struct ruleset, scoped);
 	}
 	if (version >= 6) {
@@ -87,6 +87,9 @@ out:
 	return r;
 }
 
+/* What is run is read as well: by the dynamic linker, and by the interpreter of a script. */
+#define RUNNING (READING | LANDLOCK_ACCESS_FS_EXECUTE)
+
 static int grant_all(int ruleset, const char *const *paths, uint64_t rights)
 {
 	for (size_t i = 0; paths && paths[i]; i++)
@@ -101,9 +104,11 @@ int confine_files(const struct confine_files *files, struct error *error)
 		syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 	uint64_t write = version > 0 ? writing(version) : 0;
 	uint64_t handled = write | LANDLOCK_ACCESS_FS_EXECUTE | (files->readable ? READING : 0);
-	int ruleset = version > 0 ? make_ruleset(version, handled) : -1, r = STATUS_OK;
+	int ruleset = version > 0 ? make_ruleset(version, handled, files->network) : -1;
+	int r = STATUS_OK;
 
 	if (ruleset < 0 || grant_all(ruleset, files->readable, READING) ||
+	    grant_all(ruleset, files->runnable, handled & RUNNING) ||
 	    grant_all(ruleset, files->writable, write | (handled & READING)) ||
 	    syscall(SYS_landlock_restrict_self, ruleset, 0))
 		r = error_set(error, STATUS_WORKER_FAILED, "files by Landlock: %s",

@@ -3,12 +3,15 @@
 
 #include "worker/confine.h"
 
+#include "base/log.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -65,17 +68,46 @@ int confine_privileges(struct error *error)
 	return STATUS_OK;
 }
 
+static void write_map(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (write(fd, text, strlen(text)) < 0)
+		log_debug("%s cannot be written: %s", path, strerror(errno));
+	close(fd);
+}
+
+/* In its user namespace the process stays who it is. Without that it would be nobody, who may make
+ * no further namespace; all else works all the same. */
+static void map_self(uid_t user, gid_t group)
+{
+	char line[64];
+
+	write_map("/proc/self/setgroups", "deny");
+	snprintf(line, sizeof(line), "%u %u 1", (unsigned)user, (unsigned)user);
+	write_map("/proc/self/uid_map", line);
+	snprintf(line, sizeof(line), "%u %u 1", (unsigned)group, (unsigned)group);
+	write_map("/proc/self/gid_map", line);
+}
+
 int confine_namespaces(const struct confine_namespaces *namespaces, struct error *error)
 {
 	int kinds = (namespaces->network ? CLONE_NEWNET : 0) |
 		    (namespaces->communication ? CLONE_NEWIPC : 0) |
 		    (namespaces->processes ? CLONE_NEWPID : 0);
 
+	uid_t user = geteuid();
+	gid_t group = getegid();
+
 	/* Who is not root needs a user namespace to be allowed the others. */
-	if (geteuid() != 0)
+	if (user != 0)
 		kinds |= CLONE_NEWUSER;
 	if (unshare(kinds))
 		return fail(error, "namespaces");
+	if (user != 0)
+		map_self(user, group);
 	return STATUS_OK;
 }
 
@@ -100,21 +132,33 @@ static int change_user(void)
 	return 0;
 }
 
-int confine_user(enum confine_right kept, struct error *error)
+int confine_rights(enum confine_right kept, struct error *error)
 {
 	static const uint32_t reading = 1u << CAP_DAC_READ_SEARCH, access = 1u << CAP_DAC_OVERRIDE;
+
+	/* Refused is what the process did not have itself. */
+	if (kept == CONFINE_WRITING && !set_capabilities(reading | access))
+		return STATUS_OK;
+	if (kept != CONFINE_NOTHING && kept != CONFINE_WRITING && !set_capabilities(reading))
+		return STATUS_OK;
+	if (kept >= CONFINE_ACCESS && !set_capabilities(access))
+		return STATUS_OK;
+	if (set_capabilities(0))
+		return fail(error, "capabilities cannot be dropped");
+	return STATUS_OK;
+}
+
+int confine_user(enum confine_right kept, struct error *error)
+{
 	bool root = geteuid() == 0;
 	int r = STATUS_OK;
 
 	if (root && change_user())
 		r = fail(error, "a user of its own");
-	/* Refused is what root did not have itself. */
-	if (root && kept >= CONFINE_READING && !set_capabilities(reading))
-		return r;
-	if (root && kept >= CONFINE_ACCESS && !set_capabilities(access))
-		return r;
-	if (set_capabilities(0) && !r)
-		r = fail(error, "capabilities cannot be dropped");
+	/* The others have capabilities only in a namespace of their own, where nothing needs them.
+	 */
+	if (confine_rights(root ? kept : CONFINE_NOTHING, r ? NULL : error) && !r)
+		r = STATUS_WORKER_FAILED;
 	return r;
 }
 
@@ -149,4 +193,9 @@ int confine_limits(const struct confine_limits *limits, struct error *error)
 		return fail(error, "the memory limit");
 #endif
 	return STATUS_OK;
+}
+
+int confine_processes(rlim_t most, struct error *error)
+{
+	return lower(RLIMIT_NPROC, most) ? fail(error, "the limit of processes") : STATUS_OK;
 }

@@ -36,12 +36,16 @@ int confine_namespaces(const struct confine_namespaces *namespaces, struct error
 
 /* What a worker may still do to files of others once it has its own user. A root in a container may
  * lack the right to read alone, and have the one to any access; that is for workers whose other
- * walls deny all writing. */
-enum confine_right { CONFINE_NOTHING, CONFINE_READING, CONFINE_ACCESS };
+ * walls deny all writing. CONFINE_WRITING is any access on purpose, for workers whose other walls
+ * say where. */
+enum confine_right { CONFINE_NOTHING, CONFINE_READING, CONFINE_ACCESS, CONFINE_WRITING };
 
 /* A user that owns nothing, where the process is root; else nothing changes. All capabilities go
  * but those for `kept`, with which a pack and its libraries are found where root finds them. */
 int confine_user(enum confine_right kept, struct error *error);
+
+/* Of what confine_user() has kept, leaves what is for `kept`. */
+int confine_rights(enum confine_right kept, struct error *error);
 
 /* Dies with the process that started it. Comes after confine_user(), which would undo it. */
 void confine_lifetime(void);
@@ -55,17 +59,22 @@ struct confine_limits {
 
 int confine_limits(const struct confine_limits *limits, struct error *error);
 
-/* Files by Landlock. */
+/* The most processes and threads in the user namespace that this process is the first of. */
+int confine_processes(rlim_t most, struct error *error);
+
+/* Files by Landlock, which also keeps TCP, sockets of other processes, and signals to them. */
 struct confine_files {
 	const char *const *readable; /* files and folders, NULL-ended; NULL: everything */
 	const char *const *writable; /* NULL-ended */
+	bool network;		     /* TCP stays as it is */
+	const char *const *runnable; /* NULL-ended; NULL: nothing. What is run is read as well */
 };
 
 int confine_files(const struct confine_files *files, struct error *error);
 
 /* System calls by seccomp. */
 struct confine_calls {
-	bool processes;	   /* new processes and programs are allowed */
+	bool processes;	   /* new processes, programs, sessions, and signals are allowed */
 	bool sockets;	   /* sockets are allowed; else EACCES */
 	bool attributes;   /* modes, owners, times of files may be changed; else EPERM */
 	bool writing;	   /* files may be opened for writing, made and removed; else EACCES */

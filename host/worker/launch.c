@@ -18,6 +18,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,8 @@
 #include <unistd.h>
 
 #define CHILDREN_MOST 1024
+#define PROCESSES_MOST 256 /* of one call that may start some */
+#define KEEPER_HAS_TOLD 41 /* exit status of a keeper that has said how its call ended */
 
 struct forked {
 	pid_t pid;
@@ -83,6 +86,92 @@ static _Noreturn void refuse(const char *reason)
 /* ---- Children
  * ------------------------------------------------------------------------------------ */
 
+/* Serves a call in the process that has just been forked for it. */
+static _Noreturn void be_child(struct launch *launch, const int ends[2])
+{
+	/* The child has its own channel where the launcher has the host's. */
+	dup2(ends[1], WORKER_CHANNEL);
+	close(ends[0]);
+	close(ends[1]);
+	sigprocmask(SIG_SETMASK, &launch->usual_mask, NULL);
+	confine_lifetime();
+	child_serve(WORKER_CHANNEL, &launch->child);
+}
+
+static const char *why_no_process(void)
+{
+	return errno == EAGAIN ? "the system allows no more processes"
+			       : "the system is out of memory";
+}
+
+static volatile sig_atomic_t kept;
+
+static void pass_on(int number)
+{
+	if (kept)
+		kill(kept, number);
+}
+
+/* The first process of a call's own namespace, where the pack may start processes: whatever the
+ * call leaves behind ends when this one does. The call itself is a second process, since the first
+ * one of a namespace does not take signals as others do. */
+static _Noreturn void be_keeper(struct launch *launch, const int ends[2], uint32_t id)
+{
+	struct launch_message message = { .type = LAUNCH_EXIT, .id = id };
+	const struct sigaction action = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
+	struct error error = ERROR_INIT;
+	pid_t pid;
+
+	confine_lifetime();
+	if (confine_user(CONFINE_NOTHING, &error) || confine_processes(PROCESSES_MOST, &error))
+		refuse(error.message);
+	sigaction(SIGTERM, &action, NULL);
+	pid = fork();
+	if (pid < 0)
+		refuse(why_no_process());
+	if (!pid) {
+		signal(SIGTERM, SIG_DFL);
+		be_child(launch, ends);
+	}
+	kept = pid;
+	close(ends[0]);
+	close(ends[1]);
+	sigprocmask(SIG_SETMASK, &launch->usual_mask, NULL);
+	/* Orphans of the call come here too. */
+	while (waitpid(-1, &message.status, 0) != pid)
+		;
+	send_message(&message, NULL, 0);
+	_exit(KEEPER_HAS_TOLD);
+}
+
+/* The process that a call ends with. */
+static pid_t fork_process(struct launch *launch, const int ends[2], uint32_t id)
+{
+	pid_t pid;
+
+	if (!launch->walls.subprocess) {
+		pid = fork();
+		if (!pid) {
+			close(launch->ended);
+			be_child(launch, ends);
+		}
+		if (pid < 0)
+			refuse(why_no_process());
+		return pid;
+	}
+	/* A user namespace comes with the other, so that no capability has to be kept for this. */
+	pid = (pid_t)syscall(SYS_clone, CLONE_NEWUSER | CLONE_NEWPID | SIGCHLD, NULL, NULL, NULL,
+			     NULL);
+	if (!pid) {
+		close(launch->ended);
+		be_keeper(launch, ends, id);
+	}
+	if (pid < 0)
+		refuse("it is granted subprocesses, for which this system has to give each call a "
+		       "namespace of processes and does not: see toolhost doctor");
+	return pid;
+}
+
 static void fork_child(struct launch *launch)
 {
 	struct launch_message message = { .type = LAUNCH_CHILD, .id = launch->next_id++ };
@@ -93,20 +182,7 @@ static void fork_child(struct launch *launch)
 		return;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		refuse("the worker is out of descriptors");
-	pid = fork();
-	if (pid < 0)
-		refuse(errno == EAGAIN ? "the system allows no more processes"
-				       : "the system is out of memory");
-	if (!pid) {
-		/* The child has its own channel where the launcher has the host's. */
-		dup2(ends[1], WORKER_CHANNEL);
-		close(launch->ended);
-		close(ends[0]);
-		close(ends[1]);
-		sigprocmask(SIG_SETMASK, &launch->usual_mask, NULL);
-		confine_lifetime();
-		child_serve(WORKER_CHANNEL, &launch->child);
-	}
+	pid = fork_process(launch, ends, message.id);
 	close(ends[1]);
 	launch->children[launch->count++] = (struct forked){ .pid = pid, .id = message.id };
 	message.status = (int32_t)pid;
@@ -139,7 +215,10 @@ static void reap_children(struct launch *launch)
 				continue;
 			message.id = launch->children[i].id;
 			launch->children[i] = launch->children[--launch->count];
-			send_message(&message, NULL, 0);
+			/* A keeper that was killed has told nothing of its call. */
+			if (!launch->walls.subprocess || !WIFEXITED(status) ||
+			    WEXITSTATUS(status) != KEEPER_HAS_TOLD)
+				send_message(&message, NULL, 0);
 			break;
 		}
 	}

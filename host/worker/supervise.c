@@ -26,34 +26,71 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A number out of /proc/PID/status: the last one of the line that begins with `key`; 0 where the
- * process is gone. */
-static pid_t status_number(pid_t pid, const char *key)
+#define NUMBERS_MOST 33 /* namespaces that may lie in one another, and the outermost */
+
+/* The numbers of the line of /proc/PID/status that begins with `key`. Answers how many there are; 0
+ * where the process is gone. */
+static int status_numbers(pid_t pid, const char *key, pid_t numbers[NUMBERS_MOST])
 {
-	char path[64], line[256];
-	int number = 0;
+	char path[64], line[512];
+	int count = 0;
 	FILE *status;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
 	status = fopen(path, "re");
-	while (status && !number && fgets(line, sizeof(line), status))
-		if (!strncmp(line, key, strlen(key)))
-			number = atoi(strrchr(line, '\t') + 1);
+	while (status && !count && fgets(line, sizeof(line), status)) {
+		if (strncmp(line, key, strlen(key)))
+			continue;
+		for (char *at = strchr(line, '\t'); at && count < NUMBERS_MOST;
+		     at = strchr(at + 1, '\t'))
+			numbers[count++] = atoi(at + 1);
+	}
 	if (status)
 		fclose(status);
-	return number;
+	return count;
+}
+
+static pid_t status_number(pid_t pid, const char *key)
+{
+	pid_t numbers[NUMBERS_MOST];
+	int count = status_numbers(pid, key, numbers);
+
+	return count ? numbers[count - 1] : 0;
 }
 
 /* The process that a thread belongs to; a notice names the thread. */
 static pid_t process_of(pid_t thread)
 {
-	return status_number(thread, "Tgid:\t");
+	return status_number(thread, "Tgid:");
 }
 
 /* The number of a process in its own namespace, which is what it calls itself. */
 static pid_t own_number(pid_t pid)
 {
-	return status_number(pid, "NStgid:\t");
+	return status_number(pid, "NStgid:");
+}
+
+/* The child of the launcher that a process comes from: itself, unless its pack may start some. */
+static pid_t child_of(pid_t launcher, pid_t pid)
+{
+	for (pid_t at = pid; at > 1;) {
+		pid_t parent = status_number(at, "PPid:");
+
+		if (parent == launcher)
+			return at;
+		at = parent;
+	}
+	return pid;
+}
+
+/* The number by which the launcher knows its child, which may be in a namespace further in. */
+static pid_t number_for(pid_t launcher, pid_t child)
+{
+	pid_t numbers[NUMBERS_MOST];
+	int depth = status_numbers(launcher, "NStgid:", numbers);
+	int count = status_numbers(child, "NStgid:", numbers);
+
+	return depth && depth <= count ? numbers[depth - 1] : 0;
 }
 
 static bool may_go_on(const struct seccomp_notif *notice, pid_t launcher)
@@ -97,8 +134,8 @@ static void answer_notice(int blocked, pid_t launcher)
 	if (may_go_on(&notice, launcher)) {
 		answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
 	} else {
-		pid = process_of((pid_t)notice.pid);
-		tell_host(own_number(pid), notice.data.nr);
+		pid = child_of(launcher, process_of((pid_t)notice.pid));
+		tell_host(number_for(launcher, pid), notice.data.nr);
 		kill(pid, SIGKILL);
 		answer.error = -EPERM;
 	}

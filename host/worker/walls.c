@@ -25,8 +25,28 @@ static const char *const system_paths[] = {
 	"/dev/null",	  "/sys/devices/system/cpu",
 };
 
-static const char *const always_writable[] = { "/dev/null", NULL };
+/* Programs, and what they need, where the pack may start any. */
+static const char *const program_paths[] = {
+	"/bin", "/sbin", "/lib", "/lib64", "/usr", "/etc/ld.so.cache", NULL,
+};
 
+/* How names become addresses, and whom to believe. */
+static const char *const network_paths[] = {
+	"/etc/resolv.conf",
+	"/run/systemd/resolve",
+	"/etc/hosts",
+	"/etc/host.conf",
+	"/etc/gai.conf",
+	"/etc/nsswitch.conf",
+	"/etc/services",
+	"/etc/protocols",
+	"/etc/ssl/certs",
+	"/etc/ssl/openssl.cnf",
+	"/usr/share/ca-certificates",
+};
+
+#define NETWORK_COUNT (sizeof(network_paths) / sizeof(network_paths[0]))
+#define READABLE_MOST (WALLS_PATHS + NETWORK_COUNT + 2)
 #define SYSTEM_COUNT (sizeof(system_paths) / sizeof(system_paths[0]))
 
 /* ---- Grants
@@ -54,7 +74,7 @@ int walls_grant(struct walls *walls, const char *text)
 	else if (!strncmp(text, "write=", 6))
 		return add_path(walls->writable, text + 6);
 	else
-		return -1;
+		return strncmp(text, "variable=", 9) ? -1 : 0; /* the start has kept it */
 	return 0;
 }
 
@@ -64,6 +84,42 @@ int walls_grant(struct walls *walls, const char *text)
 static bool sandboxed(const struct walls *walls)
 {
 	return walls->level == ISOLATION_SANDBOXED;
+}
+
+/* Fills `readable`, of READABLE_MOST elements. */
+static void list_readable(const struct walls *walls, const char **readable)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; walls->readable[i]; i++)
+		readable[count++] = walls->readable[i];
+	for (size_t i = 0; walls->network && i < NETWORK_COUNT; i++)
+		readable[count++] = network_paths[i];
+	readable[count] = NULL;
+}
+
+static void list_writable(const struct walls *walls, const char *writable[WALLS_PATHS + 2])
+{
+	size_t count = 0;
+
+	writable[count++] = "/dev/null";
+	for (size_t i = 0; walls->writable[i]; i++)
+		writable[count++] = walls->writable[i];
+	writable[count] = NULL;
+}
+
+static const char *const *runnable(const struct walls *walls)
+{
+	return walls->subprocess ? program_paths : NULL;
+}
+
+/* The user that the worker becomes owns nothing. What is granted it can reach all the same, as far
+ * as Landlock lets it. */
+static enum confine_right kept_right(const struct walls *walls)
+{
+	if (sandboxed(walls) && walls->writable[0])
+		return CONFINE_WRITING;
+	return sandboxed(walls) && walls->readable[0] ? CONFINE_READING : CONFINE_NOTHING;
 }
 
 /* A wall that this system does not have, and that the level can do without. */
@@ -91,7 +147,8 @@ int walls_prepare(const struct walls *walls, struct error *error)
 	confine_signals();
 	if (confine_namespaces(&namespaces, error))
 		missing_wall(error);
-	if (confine_user(CONFINE_READING, error))
+	/* The pack is found where the host finds it. */
+	if (confine_user(kept_right(walls) ? kept_right(walls) : CONFINE_READING, error))
 		missing_wall(error);
 	confine_lifetime();
 	return STATUS_OK;
@@ -113,7 +170,8 @@ static void folder_of(const char *path, char *folder, size_t size)
  * along, and what was granted. */
 static int confine_for_load(const struct walls *walls, const char *path, struct error *error)
 {
-	const char *readable[SYSTEM_COUNT + 2 * WALLS_PATHS + 2];
+	const char *readable[SYSTEM_COUNT + READABLE_MOST];
+	const char *writable[WALLS_PATHS + 2];
 	char folder[4096];
 	size_t count = 0;
 
@@ -121,15 +179,26 @@ static int confine_for_load(const struct walls *walls, const char *path, struct 
 	for (size_t i = 0; i < SYSTEM_COUNT; i++)
 		readable[count++] = system_paths[i];
 	readable[count++] = folder;
-	for (size_t i = 0; walls->readable[i]; i++)
-		readable[count++] = walls->readable[i];
-	for (size_t i = 0; walls->writable[i]; i++)
-		readable[count++] = walls->writable[i];
-	readable[count] = NULL;
+	list_readable(walls, readable + count);
+	list_writable(walls, writable);
 	return confine_files(&(struct confine_files){ .readable = readable,
-						      .writable = walls->writable[0]
-									  ? walls->writable
-									  : always_writable },
+						      .writable = writable,
+						      .runnable = runnable(walls),
+						      .network = walls->network },
+			     error);
+}
+
+/* What may be used while a tool runs: what was granted, and nothing else. */
+static int confine_for_call(const struct walls *walls, struct error *error)
+{
+	const char *readable[READABLE_MOST], *writable[WALLS_PATHS + 2];
+
+	list_readable(walls, readable);
+	list_writable(walls, writable);
+	return confine_files(&(struct confine_files){ .readable = readable,
+						      .writable = writable,
+						      .runnable = runnable(walls),
+						      .network = walls->network },
 			     error);
 }
 
@@ -227,12 +296,8 @@ struct pack *walls_load(const struct walls *walls, const char *path, struct erro
 		close(fd);
 	backtrace(frames, 1); /* loads what it needs while that can be read */
 	if (!r && sandboxed(walls))
-		r = confine_files(&(struct confine_files){ .readable = walls->readable,
-							   .writable = walls->writable[0]
-									       ? walls->writable
-									       : always_writable },
-				  error);
+		r = confine_for_call(walls, error);
 	if (!r)
-		r = confine_user(CONFINE_NOTHING, error);
+		r = confine_rights(kept_right(walls), error);
 	return r ? NULL : pack;
 }

@@ -20,6 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#define VARIABLE "variable="
+#define VARIABLES_MOST 16
+
 struct mode {
 	const char *name;
 	const char *usage;
@@ -29,8 +32,8 @@ struct mode {
 
 static const struct mode modes[] = {
 	{ "scan", "scan FILE 3>VERDICT", 1, 1, scan_main },
-	{ "run", "run LEVEL FILE [GRANT ...] 3<CALL", 2, 80, run_main },
-	{ "launch", "launch LEVEL FILE [GRANT ...] 3<>CHANNEL", 2, 80, launch_main },
+	{ "run", "run LEVEL FILE [GRANT ...] 3<CALL", 2, 90, run_main },
+	{ "launch", "launch LEVEL FILE [GRANT ...] 3<>CHANNEL", 2, 90, launch_main },
 };
 
 #define MODE_COUNT (sizeof(modes) / sizeof(modes[0]))
@@ -61,23 +64,42 @@ static void bind_at_once(char **arguments)
 	execv("/proc/self/exe", arguments);
 }
 
-/* What a pack gets to see of the environment. The host passes on no more; this is for whoever
+/* "NAME=value" in the environment, or NULL. */
+static char *find_entry(const char *name)
+{
+	size_t length = strlen(name);
+
+	for (char **entry = environ; *entry; entry++)
+		if (!strncmp(*entry, name, length) && (*entry)[length] == '=')
+			return *entry;
+	return NULL;
+}
+
+/* What a pack gets to see of the environment: what is of no interest to others, and the variables
+ * that the operator names for it ("variable=NAME"). The host passes on no more; this is for whoever
  * starts a worker by hand, with secrets in the environment. */
-static void keep_environment(void)
+static void keep_environment(char **arguments)
 {
 	static const char *const kept[] = {
 		"LC_ALL",	   "LD_BIND_NOW",	   "LD_LIBRARY_PATH",
 		"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "ASAN_OPTIONS",
 		"UBSAN_OPTIONS",
 	};
-	char *values[sizeof(kept) / sizeof(kept[0])];
+	char *values[sizeof(kept) / sizeof(kept[0])], *entries[VARIABLES_MOST];
+	size_t named = 0;
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
 		values[i] = getenv(kept[i]);
+	for (size_t i = 0; arguments[i] && named < VARIABLES_MOST; i++)
+		if (!strncmp(arguments[i], VARIABLE, strlen(VARIABLE)))
+			entries[named++] = find_entry(arguments[i] + strlen(VARIABLE));
 	clearenv();
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
 		if (values[i])
 			setenv(kept[i], values[i], 1);
+	for (size_t i = 0; i < named; i++)
+		if (entries[i])
+			putenv(entries[i]);
 }
 
 int main(int count, char **arguments)
@@ -93,6 +115,6 @@ int main(int count, char **arguments)
 		log_error("%s", error.message);
 		return EXIT_MISUSED;
 	}
-	keep_environment();
+	keep_environment(arguments);
 	return mode->run(count - 2, arguments + 2);
 }
