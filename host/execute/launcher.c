@@ -41,15 +41,21 @@ static void send_message(struct launcher *launcher, enum launch_type type, unsig
 	     MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-/* The launcher has ended, or is not to be used any more. */
-static void drop_locked(struct launcher *launcher)
+/* A child whose channel is closed ends. */
+static void drop_spares_locked(struct launcher *launcher, unsigned kept)
 {
-	while (launcher->spare_count) {
+	while (launcher->spare_count > kept) {
 		struct launched *child = &launcher->spares[--launcher->spare_count];
 
 		close_fd(&child->channel);
 		close_fd(&child->pidfd);
 	}
+}
+
+/* The launcher has ended, or is not to be used any more. */
+static void drop_locked(struct launcher *launcher)
+{
+	drop_spares_locked(launcher, 0);
 	close_fd(&launcher->control);
 }
 
@@ -344,6 +350,7 @@ void launcher_retire(struct launcher *launcher, int64_t now_ns, int64_t idle_ns)
 		    launcher->target > launcher->in_use + launcher->ahead) {
 			launcher->target = launcher->in_use + launcher->ahead;
 			send_message(launcher, LAUNCH_KEEP, launcher->target);
+			drop_spares_locked(launcher, launcher->ahead);
 		}
 	}
 	pthread_mutex_unlock(&launcher->lock);
