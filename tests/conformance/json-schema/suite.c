@@ -70,7 +70,7 @@ static json *read_json(const char *path)
 	json *value = NULL;
 	struct stat about;
 	FILE *file = fopen(path, "rb");
-	char *text;
+	char *text = NULL;
 
 	if (!file || fstat(fileno(file), &about) || !(text = malloc((size_t)about.st_size + 1)))
 		die("cannot be read", path);
