@@ -449,6 +449,7 @@ int schema_compile(const json *schema, const struct schema_options *options,
 		return compile_no_memory(&c);
 	arena_init(&c.s->arena, KEYS_MOST);
 	c.s->key = hash_key();
+	c.s->refuse_beyond_64 = options && options->refuse_beyond_64;
 	if ((r = resources_init(&c.resources, schema, options, error)) == STATUS_OK)
 		r = compile_all(&c, schema);
 	if (r == STATUS_OK)

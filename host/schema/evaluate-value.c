@@ -144,14 +144,16 @@ static void find_interval(const struct number_rule *rule, double *ret_low, doubl
 	*ret_high = high;
 }
 
-static bool are_whole(const double *values, size_t count)
+static bool are_integers(const struct schema *s, const double *values, size_t count)
 {
 	size_t whole = 0;
 
 	/* What is beyond an int64_t is whole, as all doubles of that size are. */
 	for (size_t i = 0; i < count; i++)
-		whole += fabs(values[i]) < 0x1p62 ? (double)(int64_t)values[i] == values[i]
-						  : isfinite(values[i]);
+		whole += fabs(values[i]) < 0x1p62
+				 ? (double)(int64_t)values[i] == values[i]
+				 : isfinite(values[i]) &&
+					   !(s->refuse_beyond_64 && number_is_beyond_64(values[i]));
 	return whole == count;
 }
 
@@ -164,7 +166,7 @@ bool check_packed(const struct schema *s, const struct node *node, const double 
 	size_t within = 0;
 
 	if (!(node->types & KIND_BIT(JSON_NUMBER)) &&
-	    (!(node->types & KIND_BIT(JSON_INTEGER)) || !are_whole(values, count)))
+	    (!(node->types & KIND_BIT(JSON_INTEGER)) || !are_integers(s, values, count)))
 		return !count;
 	if (!rule)
 		return true;

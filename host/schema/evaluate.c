@@ -183,13 +183,14 @@ static bool check_apply(struct run *run, const struct apply *apply, const struct
 
 /* ---- Nodes ----------------------------------------------------------------------------- */
 
-static bool type_fits(unsigned types, const struct instance *in)
+static bool type_fits(const struct schema *s, unsigned types, const struct instance *in)
 {
 	if (types & KIND_BIT(in->kind))
 		return true;
 	/* 1.0 is an integer, and an integer is a number. */
 	if (in->kind == JSON_NUMBER)
-		return types & KIND_BIT(JSON_INTEGER) && number_is_whole(in->number);
+		return types & KIND_BIT(JSON_INTEGER) && number_is_whole(in->number) &&
+		       !(s->refuse_beyond_64 && number_is_beyond_64(in->number));
 	return in->kind == JSON_INTEGER && types & KIND_BIT(JSON_NUMBER);
 }
 
@@ -226,7 +227,7 @@ static bool check_node(struct run *run, const struct node *node, const struct in
 		explain(run, place, "false", in, "nothing here");
 		return false;
 	}
-	if (!type_fits(node->types, in)) {
+	if (!type_fits(run->s, node->types, in)) {
 		explain_type(run, node->types, in, place);
 		return false;
 	}

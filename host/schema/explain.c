@@ -136,7 +136,12 @@ void explain_type(struct run *run, unsigned types, const struct instance *in,
 	if (!run->problems)
 		return;
 	list_types(types, expected, sizeof(expected));
-	explain(run, place, "type", in, "%s", expected);
+	explain(run, place, "type", in,
+		in->kind == JSON_NUMBER && number_is_whole(in->number) &&
+				types & KIND_BIT(JSON_INTEGER)
+			? "%s of at most 64 bits"
+			: "%s",
+		expected);
 	hint_quotes(run, types, in);
 }
 

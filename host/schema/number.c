@@ -13,6 +13,12 @@ bool number_is_whole(double number)
 	return number == floor(number) && isfinite(number);
 }
 
+bool number_is_beyond_64(double number)
+{
+	/* 2^63 is the first double beyond; -2^63 is the last within. */
+	return !(number >= -0x1p63 && number < 0x1p63);
+}
+
 static int compare_integer(int64_t integer, double number)
 {
 	double whole = floor(number);

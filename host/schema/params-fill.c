@@ -4,12 +4,11 @@
  */
 #include "schema/params.h"
 
+#include "schema/evaluate.h"
 #include "schema/params-read.h"
 #include "schema/problem.h"
 
 #include <math.h>
-
-#define TWO_TO_63 9223372036854775808.0
 
 /* What a list of no elements points at, since NULL means that there is no list. */
 static const double nothing[2];
@@ -88,8 +87,7 @@ bool fill_is_whole(const json *value, int64_t *ret_integer)
 	if (json_kind(value) != JSON_NUMBER)
 		return false;
 	number = json_number(value);
-	/* 2^63 is the first double beyond; -2^63 is the last within. */
-	if (number != floor(number) || number < -TWO_TO_63 || number >= TWO_TO_63)
+	if (number != floor(number) || number_is_beyond_64(number))
 		return false;
 	*ret_integer = (int64_t)number;
 	return true;

@@ -16,6 +16,7 @@
 /* Checks a table: kinds known, names and descriptions present and UTF-8, names unique, fields
  * within the struct and without overlap, sizes that agree with the kinds, fragments that are JSON
  * objects, defaults that fit. `what` names the table in messages ("parameter", "result field").
+ * A struct_size of 0 says that the table is one of results, which has no struct.
  * STATUS_INPUT_INVALID names the entry and what is wrong. */
 int params_check(const th_param *table, uint64_t stride, uint64_t struct_size, const char *what,
 		 struct error *error);

@@ -170,6 +170,7 @@ struct schema {
 	ARRAY(struct dynamic_anchor) dynamic_anchors;
 	struct arena arena; /* keys, and defaults' holders */
 	struct hash_key key;
+	bool refuse_beyond_64;
 };
 
 /* The property of that key in a rule, or NULL. `guess` is where it stands if keys come in the

@@ -21,7 +21,8 @@ struct schema_document {
 struct schema_options {
 	const struct schema_document *documents; /* what references may reach beside the schema */
 	size_t document_count;
-	bool assert_formats; /* `format` refuses; otherwise it is an annotation */
+	bool assert_formats;   /* `format` refuses; otherwise it is an annotation */
+	bool refuse_beyond_64; /* "integer" refuses whole numbers that no int64_t holds */
 };
 
 /* Compiles a schema. `options` may be NULL. The value need not outlive the call.

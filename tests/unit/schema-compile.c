@@ -169,6 +169,27 @@ static void test_metaschemas(void)
 	}
 }
 
+static void test_beyond_64_bits(void)
+{
+	struct schema_options options = { .refuse_beyond_64 = true };
+	struct schema *exact = compile_with("{\"type\":\"integer\"}", &options, NULL);
+	struct schema *list = compile_with("{\"items\":{\"type\":\"integer\"}}", &options, NULL);
+	json *beyond = parse("18446744073709551616"), *within = parse("-9223372036854775808");
+	json *packed = parse("[1,2,3,4,5,6,7,8,9223372036854775808]");
+	struct schema_problems problems;
+
+	CU_ASSERT_FALSE(schema_validate(exact, beyond, &problems));
+	UNIT_TEXT(problems.items[0].expected, "an integer of at most 64 bits");
+	CU_ASSERT_TRUE(schema_validate(exact, within, NULL));
+	CU_ASSERT_FALSE(schema_validate(list, packed, NULL));
+	CU_ASSERT_TRUE(validate("{\"type\":\"integer\"}", "18446744073709551616", NULL));
+	schema_free(exact);
+	schema_free(list);
+	json_drop(beyond);
+	json_drop(within);
+	json_drop(packed);
+}
+
 static void test_formats(void)
 {
 	struct schema_options asserted = { .assert_formats = true };
@@ -191,9 +212,9 @@ static void test_formats(void)
 }
 
 static const struct unit_test tests[] = {
-	UNIT_TEST(test_keywords), UNIT_TEST(test_references), UNIT_TEST(test_circles),
-	UNIT_TEST(test_dialects), UNIT_TEST(test_documents),  UNIT_TEST(test_metaschemas),
-	UNIT_TEST(test_formats),
+	UNIT_TEST(test_keywords),	UNIT_TEST(test_references), UNIT_TEST(test_circles),
+	UNIT_TEST(test_dialects),	UNIT_TEST(test_documents),  UNIT_TEST(test_metaschemas),
+	UNIT_TEST(test_beyond_64_bits), UNIT_TEST(test_formats),
 };
 
 UNIT_MAIN("schema-compile", tests)
