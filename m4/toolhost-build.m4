@@ -27,5 +27,9 @@ AS_IF([test "$enable_fuzz" = yes], [
 	AC_DEFINE([TH_ASAN], [1])])
 AM_CONDITIONAL([ASAN], [test "$enable_asan" = yes])
 AM_CONDITIONAL([FUZZ], [test "$enable_fuzz" = yes])
+# A pack has no undefined symbols but those of its libraries; with clang the sanitizers' are in the program.
+TH_NO_UNDEFINED=-Wl,-z,defs
+AS_IF([test -n "$TH_SANITIZE"], [TH_NO_UNDEFINED=])
+AC_SUBST([TH_NO_UNDEFINED])
 AC_SUBST([TH_SANITIZE])
 ])
