@@ -5,6 +5,7 @@
 #ifndef TOOLHOST_EVALUATE_H
 #define TOOLHOST_EVALUATE_H
 
+#include "schema/number.h"
 #include "schema/place.h"
 #include "schema/program.h"
 
@@ -88,8 +89,6 @@ bool check_packed(const struct schema *s, const struct node *node, const double 
 		  size_t count);
 
 /* number.c */
-bool number_is_whole(double number);
-bool number_is_beyond_64(double number); /* no int64_t holds it, whole or not */
 int number_compare(const struct instance *in, const struct bound *bound);
 bool number_is_multiple(const struct instance *in, const struct bound *of);
 

@@ -2,11 +2,15 @@
  *
  * Arithmetic of the number keywords. Numbers mean what is written: 0.0075 is 75 times 0.0001.
  */
+#include "schema/number.h"
+
 #include "schema/evaluate.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define TWO_TO_63 9223372036854775808.0
 
 bool number_is_whole(double number)
 {
@@ -16,16 +20,16 @@ bool number_is_whole(double number)
 bool number_is_beyond_64(double number)
 {
 	/* 2^63 is the first double beyond; -2^63 is the last within. */
-	return !(number >= -0x1p63 && number < 0x1p63);
+	return !(number >= -TWO_TO_63 && number < TWO_TO_63);
 }
 
 static int compare_integer(int64_t integer, double number)
 {
 	double whole = floor(number);
 
-	if (number >= 0x1p63)
+	if (number >= TWO_TO_63)
 		return -1;
-	if (number < -0x1p63)
+	if (number < -TWO_TO_63)
 		return 1;
 	if (integer != (int64_t)whole)
 		return integer < (int64_t)whole ? -1 : 1;

@@ -4,11 +4,9 @@
  */
 #include "schema/params.h"
 
-#include "schema/evaluate.h"
+#include "schema/number.h"
 #include "schema/params-read.h"
 #include "schema/problem.h"
-
-#include <math.h>
 
 /* What a list of no elements points at, since NULL means that there is no list. */
 static const double nothing[2];
@@ -87,7 +85,7 @@ bool fill_is_whole(const json *value, int64_t *ret_integer)
 	if (json_kind(value) != JSON_NUMBER)
 		return false;
 	number = json_number(value);
-	if (number != floor(number) || number_is_beyond_64(number))
+	if (!number_is_whole(number) || number_is_beyond_64(number))
 		return false;
 	*ret_integer = (int64_t)number;
 	return true;

@@ -2,6 +2,7 @@
  *
  * Lists of the arguments to arrays of the tool. Numbers that are packed are handed on as they are.
  */
+#include "schema/number.h"
 #include "schema/params-read.h"
 
 #include <math.h>
@@ -64,7 +65,7 @@ static int fill_integers(struct fill *f, const json *list, const struct place *p
 	if (!values)
 		return STATUS_MEMORY_EXCEEDED;
 	for (size_t i = 0; i < count; i++) {
-		bool whole = packed ? packed[i] == floor(packed[i]) && fabs(packed[i]) < 0x1p63
+		bool whole = packed ? number_is_whole(packed[i]) && !number_is_beyond_64(packed[i])
 				    : fill_is_whole(json_peek(list, i), &values[i]);
 
 		if (!whole)
