@@ -338,7 +338,9 @@ static int begin_call(struct isolated_call *c)
 {
 	int r = STATUS_WORKER_FAILED;
 
-	for (int attempt = 0; attempt < 3 && r == STATUS_WORKER_FAILED; attempt++) {
+	/* Where the launcher was killed, all of its spare children are found so. */
+	for (int attempt = 0; attempt < LAUNCHER_SPARES + 2 && r == STATUS_WORKER_FAILED;
+	     attempt++) {
 		error_clear(&c->outcome->error);
 		r = launcher_take(c->launcher, c->deadline_ns, &c->child, &c->outcome->error);
 		if (r)

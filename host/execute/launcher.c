@@ -69,6 +69,15 @@ static void fail_locked(struct launcher *launcher, const char *reason)
 	drop_locked(launcher);
 }
 
+/* It has ended without a word. One that had children to offer was killed, and may be started again
+ * at once. */
+static void lose_locked(struct launcher *launcher)
+{
+	fail_locked(launcher, "its launcher has ended; what it wrote is in the log");
+	if (launcher->proven)
+		launcher->failed_ns = 0;
+}
+
 static void add_spare_locked(struct launcher *launcher, const struct launch_message *message,
 			     int channel, int pidfd)
 {
@@ -77,6 +86,7 @@ static void add_spare_locked(struct launcher *launcher, const struct launch_mess
 		close_fd(&pidfd);
 		return;
 	}
+	launcher->proven = true;
 	launcher->spares[launcher->spare_count++] =
 		(struct launched){ .channel = channel,
 				   .pidfd = pidfd,
@@ -159,7 +169,7 @@ static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
 		if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
 			memcpy(fds, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
 	if (n < (ssize_t)offsetof(struct launch_message, text)) {
-		fail_locked(launcher, "its launcher has ended; what it wrote is in the log");
+		lose_locked(launcher);
 		close_fd(&fds[0]);
 		close_fd(&fds[1]);
 		return false;
@@ -205,6 +215,7 @@ static int start_locked(struct launcher *launcher, struct error *error)
 		return r;
 	}
 	launcher->generation++;
+	launcher->proven = false;
 	launcher->target = launcher->ahead;
 	send_message(launcher, LAUNCH_KEEP, launcher->target);
 	return STATUS_OK;
@@ -233,6 +244,21 @@ static void ask_for_child_locked(struct launcher *launcher)
 	}
 }
 
+/* Waits for a spare child of the launcher that runs. STATUS_WORKER_FAILED where that ends. */
+static int await_spare_locked(struct launcher *launcher, int64_t deadline_ns, struct error *error)
+{
+	if (!launcher->spare_count)
+		ask_for_child_locked(launcher);
+	while (!launcher->spare_count) {
+		if (call_now_ns() >= deadline_ns)
+			return STATUS_TIMEOUT;
+		if (!read_locked(launcher, deadline_ns) && launcher->control < 0)
+			return error_set(error, STATUS_WORKER_FAILED, "%s",
+					 launcher->failure.message);
+	}
+	return STATUS_OK;
+}
+
 int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launched *ret_child,
 		  struct error *error)
 {
@@ -240,16 +266,15 @@ int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launche
 
 	if (r)
 		return r;
-	if (launcher->control < 0)
-		r = start_locked(launcher, error);
 	launcher->in_use++;
-	if (!r && !launcher->spare_count)
-		ask_for_child_locked(launcher);
-	while (!r && !launcher->spare_count) {
-		if (call_now_ns() >= deadline_ns)
-			r = STATUS_TIMEOUT;
-		else if (!read_locked(launcher, deadline_ns) && launcher->control < 0)
-			r = error_set(error, STATUS_WORKER_FAILED, "%s", launcher->failure.message);
+	/* One that turns out to have ended is started again, once. */
+	for (int attempt = 0; attempt < 2; attempt++) {
+		error_clear(error);
+		r = launcher->control < 0 ? start_locked(launcher, error) : STATUS_OK;
+		if (!r)
+			r = await_spare_locked(launcher, deadline_ns, error);
+		if (r != STATUS_WORKER_FAILED)
+			break;
 	}
 	if (r) {
 		launcher->in_use--;
