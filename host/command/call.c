@@ -141,7 +141,7 @@ static void print_envelope(struct buffer *out, const struct outcome *outcome)
 	buffer_format(out, ",\"_meta\":{\"toolhost/strategy\":\"%s\"",
 		      isolation_name(outcome->strategy));
 	if (outcome->seeded)
-		buffer_format(out, ",\"toolhost/seed\":%llu", (unsigned long long)outcome->seed);
+		buffer_format(out, ",\"toolhost/seed\":%lld", (long long)outcome->seed);
 	if (outcome->warnings_length) {
 		buffer_text(out, ",\"toolhost/warnings\":[");
 		buffer_append(out, outcome->warnings, outcome->warnings_length);
@@ -190,8 +190,7 @@ static void note_warnings(const struct outcome *outcome)
 	}
 	json_drop(warnings);
 	if (outcome->seeded)
-		command_note("the seed of the random numbers was %llu",
-			     (unsigned long long)outcome->seed);
+		command_note("the seed of the random numbers was %lld", (long long)outcome->seed);
 }
 
 /* The result object, or where the tool gave blocks alone, the blocks. With both, the blocks go to

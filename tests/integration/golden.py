@@ -3,8 +3,8 @@
 
     python3 tests/integration/golden.py [TOOL ...]
 
-GOLDEN_OPTIONS holds further options of `toolhost serve`, such as `--isolation sandboxed`. Cases of tools that the
-server does not list are skipped. Prints a line a tool, what differs, and `golden: N passed, N failed, N skipped`.
+GOLDEN_OPTIONS holds further options of `toolhost serve`; golden_sandboxed.py asks the same of a sandbox. Cases of tools
+that the server does not list are skipped. Prints a line a tool, what differs, and `golden: N passed, N failed, N skipped`.
 """
 import json
 import os
@@ -17,6 +17,7 @@ import program
 FOLDER = os.path.join(program.SHARED, "data", "golden")
 IN_FLIGHT = 16
 SHOWN = 3  # differences of one case
+HOST_TOOLS = ("select_analysis_recipe",)  # of no pack, and so always in the host
 
 
 class Golden(program.Case):
@@ -31,8 +32,11 @@ def files(names):
                 yield json.load(file)
 
 
-def differences(golden, case, result):
-    """What is wrong with the result of one call."""
+def differences(golden, case, result, level):
+    """What is wrong with the result of one call, which is to have run at that level of isolation where one is named."""
+    strategy = result["_meta"]["toolhost/strategy"]
+    if level not in (None, strategy) and golden["tool"] not in HOST_TOOLS:
+        return ["ran %s and should have run %s" % (strategy, level)]
     code = mcp.failure(result)["code"] if result.get("isError") else None
     got = None if code else result.get("structuredContent")
     if "error" in case:
@@ -44,28 +48,29 @@ def differences(golden, case, result):
     return list(golden_compare.compare_answer(case, golden["tool"], golden["tolerance"], got))
 
 
-def run_tool(server, golden):
+def run_tool(server, golden, level):
     """Asks all cases of a tool; answers how many passed, and how many failed."""
     tool, cases, failed = golden["tool"], golden["cases"], 0
     for start in range(0, len(cases), IN_FLIGHT):
         asked = [(case, server.post_call(tool, case["arguments"])) for case in cases[start:start + IN_FLIGHT]]
         for case, id in asked:
-            found = differences(golden, case, server.answer(id)["result"])
+            found = differences(golden, case, server.answer(id)["result"], level)
             failed += bool(found)
             for difference in found[:SHOWN]:
                 print("  %s %s: %s" % (tool, case["name"], difference))
     return len(cases) - failed, failed
 
 
-def main(names):
+def main(title, names, level=None):
+    """Asks all cases, or those of the named tools, at that level of isolation; answers the exit status."""
+    options = os.environ.get("GOLDEN_OPTIONS", "").split() + (["--isolation", level] if level else [])
     if not os.path.isdir(FOLDER):
-        print("golden: %s is not there" % FOLDER)
+        print("%s: %s is not there" % (title, FOLDER))
         return 77
     passed = failed = skipped = 0
     Golden.setUpClass()
     try:
-        with mcp.Server(Golden, *os.environ.get("GOLDEN_OPTIONS", "").split(),
-                        env={"TOOLHOST_REPAIR_ARGUMENTS": "0"}) as server:
+        with mcp.Server(Golden, *options, env={"TOOLHOST_REPAIR_ARGUMENTS": "0"}) as server:
             server.initialize()
             listed = server.tools()
             for golden in files(names):
@@ -74,17 +79,17 @@ def main(names):
                     print("%-33s %3d skipped: no pack that was loaded offers it" % (golden["tool"], count))
                     skipped += count
                     continue
-                good, bad = run_tool(server, golden)
+                good, bad = run_tool(server, golden, level)
                 print("%-33s %3d passed, %d failed" % (golden["tool"], good, bad))
                 passed += good
                 failed += bad
     finally:
         Golden.doClassCleanups()
-    print("golden: %d passed, %d failed, %d skipped" % (passed, failed, skipped))
+    print("%s: %d passed, %d failed, %d skipped" % (title, passed, failed, skipped))
     if failed:
         return 1
     return 0 if passed else 77
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main("golden", sys.argv[1:]))
