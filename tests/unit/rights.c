@@ -58,7 +58,7 @@ static void test_needs(void)
 static void test_too_many_paths(void)
 {
 	struct rights rights = rights_none;
-	char texts[RIGHTS_PATHS + 1][8];
+	char texts[RIGHTS_PATHS + 1][16];
 
 	for (int i = 0; i <= RIGHTS_PATHS; i++) {
 		snprintf(texts[i], sizeof(texts[i]), "/%d", i);
