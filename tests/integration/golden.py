@@ -33,9 +33,9 @@ def files(names):
 
 
 def differences(golden, case, result, level):
-    """What is wrong with the result of one call, which is to have run at that level of isolation where one is named."""
+    """What is wrong with the result of one call. What answers has run, at that level of isolation where one is named."""
     strategy = result["_meta"]["toolhost/strategy"]
-    if level not in (None, strategy) and golden["tool"] not in HOST_TOOLS:
+    if not result.get("isError") and level not in (None, strategy) and golden["tool"] not in HOST_TOOLS:
         return ["ran %s and should have run %s" % (strategy, level)]
     code = mcp.failure(result)["code"] if result.get("isError") else None
     got = None if code else result.get("structuredContent")
