@@ -6,18 +6,11 @@
  * schema, two seconds for a value, which leaves room for slow machines. Sanitizers and valgrind get
  * twenty times as much.
  */
-#include "config.h"
-
 #include "schema-unit.h"
 
 #include "schema/params.h"
 #include "schema/program.h"
 
-#ifdef TH_ASAN
-#define PATIENCE 20
-#else
-#define PATIENCE (getenv("UNIT_PATIENCE") ? atof(getenv("UNIT_PATIENCE")) : 1)
-#endif
 #define COMPILE_SECONDS (0.5 * PATIENCE)
 #define VALIDATE_SECONDS (2.0 * PATIENCE)
 

@@ -5,10 +5,19 @@
 #ifndef TOOLHOST_SCHEMA_UNIT_H
 #define TOOLHOST_SCHEMA_UNIT_H
 
+#include "config.h"
+
 #include "schema/schema.h"
 #include "unit.h"
 
 #include <time.h>
+
+/* How many times longer than in an ordinary build something may take. */
+#ifdef TH_ASAN
+#define PATIENCE 20
+#else
+#define PATIENCE (getenv("UNIT_PATIENCE") ? atof(getenv("UNIT_PATIENCE")) : 1)
+#endif
 
 /* The value of a JSON text, which has to be one. The caller drops it. */
 static inline json *parse(const char *text)
