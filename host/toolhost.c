@@ -8,7 +8,8 @@
 
 static const struct command *const commands[] = {
 	&command_serve, &command_call,	 &command_list,	  &command_show,   &command_config,
-	&command_pack,	&command_bundle, &command_recipe, &command_replay, NULL,
+	&command_pack,	&command_bundle, &command_doctor, &command_recipe, &command_replay,
+	NULL,
 };
 
 static const struct command toolhost = {

@@ -92,6 +92,18 @@ static int link_own_pack(struct program *program, struct error *error)
 	return r;
 }
 
+static int read_config(struct program *program, const struct command *command, struct error *error)
+{
+	int r = config_load(&program->paths, program->config_file, &program->config, error);
+
+	if (r == STATUS_OK)
+		r = settings_check(error);
+	if (r != STATUS_CONFIG_INVALID || !command->bears_faults)
+		return r;
+	error_move(&program->fault, error);
+	return STATUS_OK;
+}
+
 static int run(struct program *program, const struct invocation *invocation)
 {
 	const struct command *command = invocation->chain[invocation->depth - 1];
@@ -99,9 +111,8 @@ static int run(struct program *program, const struct invocation *invocation)
 	int status;
 
 	if (paths_find(&program->paths, &error) != STATUS_OK ||
-	    config_load(&program->paths, program->config_file, &program->config, &error) !=
-		    STATUS_OK ||
-	    settings_check(&error) != STATUS_OK || link_own_pack(program, &error) != STATUS_OK) {
+	    read_config(program, command, &error) != STATUS_OK ||
+	    link_own_pack(program, &error) != STATUS_OK) {
 		status = command_fail(program, &error);
 	} else {
 		set_log_level(program);
@@ -110,6 +121,7 @@ static int run(struct program *program, const struct invocation *invocation)
 	json_drop(program->own_manifest);
 	pack_free(program->own_pack);
 	config_free(program->config);
+	error_clear(&program->fault);
 	paths_free(&program->paths);
 	error_clear(&error);
 	return status;

@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/settings.h"
+#include "execute/probe.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -110,6 +111,42 @@ static void print_random(struct buffer *out, const struct tool_spec *spec)
 	buffer_free(&line);
 }
 
+/* What this machine lacks of the levels that the tool runs at. */
+static void print_walls(struct buffer *out, const struct program *program,
+			const struct decision *decisions)
+{
+	struct buffer line = BUFFER_INIT(SIZE_MAX);
+	enum isolation level = ISOLATION_IN_PROCESS;
+	struct error error = ERROR_INIT;
+	struct probe probe;
+
+	for (size_t i = 0; i < DECISIONS; i++)
+		if (decisions[i].strategy > level)
+			level = decisions[i].strategy;
+	if (level == ISOLATION_IN_PROCESS)
+		return;
+	if (probe_machine(program->paths.worker, &probe, &error)) {
+		print_row(out, "walls", error.message);
+		error_clear(&error);
+		return;
+	}
+	for (size_t i = 0; i < PROBE_WALLS; i++) {
+		const struct probe_wall *wall = &probe.walls[i];
+
+		if (!wall->stands && wall->needed_by <= level)
+			buffer_format(&line, "%s%s",
+				      line.length ? ", " : "this machine lacks: ", wall->name);
+	}
+	if (!line.length)
+		buffer_text(&line, "complete on this machine");
+	else if (!probe_runs(&probe, level))
+		buffer_format(&line, "; %s calls are refused", isolation_name(level));
+	if (line.length && !probe_is_complete(&probe, level))
+		buffer_text(&line, " (toolhost doctor says more)");
+	print_row(out, "walls", line.fault ? "" : line.data);
+	buffer_free(&line);
+}
+
 static void print_rights_row(struct buffer *out, const char *name, const struct rights *rights)
 {
 	struct buffer line = BUFFER_INIT(SIZE_MAX);
@@ -138,8 +175,8 @@ static void print_rights(struct buffer *out, const struct tool_spec *spec)
 	buffer_free(&line);
 }
 
-static void print_origin(struct buffer *out, const struct tool_spec *spec,
-			 const struct decision *decisions)
+static void print_origin(struct buffer *out, const struct program *program,
+			 const struct tool_spec *spec, const struct decision *decisions)
 {
 	const struct registry_tool *tool = spec->tool;
 	char line[128];
@@ -157,6 +194,7 @@ static void print_origin(struct buffer *out, const struct tool_spec *spec,
 		print_row(out, "", tool->pack->distrust);
 	for (size_t i = 0; i < DECISIONS; i++)
 		print_decision(out, &decisions[i]);
+	print_walls(out, program, decisions);
 	print_rights(out, spec);
 	snprintf(line, sizeof(line), "%g s%s",
 		 spec->timeout > 0 ? spec->timeout : setting_real(SETTING_TOOL_TIMEOUT),
@@ -218,10 +256,10 @@ static void print_properties(struct buffer *out, const char *heading, const json
 	manifest_print_properties(out, schema);
 }
 
-static void print_text(struct buffer *out, const struct tool_spec *spec,
-		       const struct decision *decisions)
+static void print_text(struct buffer *out, const struct program *program,
+		       const struct tool_spec *spec, const struct decision *decisions)
 {
-	print_origin(out, spec, decisions);
+	print_origin(out, program, spec, decisions);
 	buffer_byte(out, '\n');
 	command_wrapped(out, spec->description, 0);
 	buffer_byte(out, '\n');
@@ -311,7 +349,7 @@ static int run_show(struct program *program, const struct arguments *arguments)
 		if (program->json)
 			print_json(&out, spec, decisions);
 		else
-			print_text(&out, spec, decisions);
+			print_text(&out, program, spec, decisions);
 		status = command_print(program, &out, EXIT_RESULT);
 	}
 	registry_free(registry);

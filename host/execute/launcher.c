@@ -197,16 +197,20 @@ static int start_process_locked(struct launcher *launcher, struct error *error)
 	return r;
 }
 
+static int say_failure(const struct launcher *launcher, struct error *error)
+{
+	error_set(error, STATUS_WORKER_FAILED, "%s", launcher->failure.message);
+	error_detail_text(error, "step", "launch");
+	error_detail_text(error, "reason", launcher->failure.message);
+	return STATUS_WORKER_FAILED;
+}
+
 static int start_locked(struct launcher *launcher, struct error *error)
 {
 	int r;
 
-	if (launcher->failed_ns && call_now_ns() - launcher->failed_ns < BACK_OFF_NS) {
-		error_set(error, STATUS_WORKER_FAILED, "%s", launcher->failure.message);
-		error_detail_text(error, "step", "launch");
-		error_detail_text(error, "reason", launcher->failure.message);
-		return STATUS_WORKER_FAILED;
-	}
+	if (launcher->failed_ns && call_now_ns() - launcher->failed_ns < BACK_OFF_NS)
+		return say_failure(launcher, error);
 	r = start_process_locked(launcher, error);
 	if (r) {
 		launcher->failed_ns = call_now_ns();
@@ -252,9 +256,10 @@ static int await_spare_locked(struct launcher *launcher, int64_t deadline_ns, st
 	while (!launcher->spare_count) {
 		if (call_now_ns() >= deadline_ns)
 			return STATUS_TIMEOUT;
-		if (!read_locked(launcher, deadline_ns) && launcher->control < 0)
-			return error_set(error, STATUS_WORKER_FAILED, "%s",
-					 launcher->failure.message);
+		read_locked(launcher, deadline_ns);
+		/* It has ended, or said that it cannot start. */
+		if (launcher->control < 0)
+			return say_failure(launcher, error);
 	}
 	return STATUS_OK;
 }

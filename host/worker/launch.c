@@ -318,6 +318,7 @@ int launch_main(int count, char **arguments)
 		log_error("bad arguments for launch");
 		return EXIT_MISUSED;
 	}
+	log_set_level(LOG_LEVEL_INFO); /* of which the host prints what it is asked for */
 	launch.child.path = arguments[1];
 	launch.child.walls = &launch.walls;
 	if (walls_prepare(&launch.walls, &error) ||

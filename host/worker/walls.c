@@ -9,6 +9,7 @@
 #include "worker/worker.h"
 
 #include <execinfo.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -202,6 +203,17 @@ static int confine_for_call(const struct walls *walls, struct error *error)
 			     error);
 }
 
+static int wall_is_needed(const struct walls *walls, struct error *error)
+{
+	char reason[256];
+
+	snprintf(reason, sizeof(reason), "%.255s", error ? error->message : "");
+	return error_set(
+		error, STATUS_WORKER_FAILED,
+		"no %s call without a wall that this system lacks (%s): see toolhost doctor",
+		isolation_name(walls->level), reason);
+}
+
 int walls_raise(const struct walls *walls, const char *path, int *ret_listener, struct error *error)
 {
 	const struct confine_limits limits = {
@@ -228,7 +240,7 @@ int walls_raise(const struct walls *walls, const char *path, int *ret_listener, 
 		r = confine_for_load(walls, path, error);
 	if (!r)
 		r = confine_calls(&calls, error);
-	return r;
+	return r ? wall_is_needed(walls, error) : STATUS_OK;
 }
 
 /* ---- The listener

@@ -11,6 +11,7 @@
 #include "base/settings.h"
 #include "base/status.h"
 #include "worker/launch.h"
+#include "worker/probe.h"
 #include "worker/run.h"
 #include "worker/scan.h"
 
@@ -31,6 +32,7 @@ struct mode {
 };
 
 static const struct mode modes[] = {
+	{ "probe", "probe 3>ANSWER", 0, 0, probe_main },
 	{ "scan", "scan FILE 3>VERDICT", 1, 1, scan_main },
 	{ "run", "run LEVEL FILE [GRANT ...] 3<CALL", 2, 90, run_main },
 	{ "launch", "launch LEVEL FILE [GRANT ...] 3<>CHANNEL", 2, 90, launch_main },
