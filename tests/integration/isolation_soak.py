@@ -50,21 +50,21 @@ class Client(threading.Thread):
         self.may_fail = may_fail
         self.error = None
         self.good = self.bad = self.failed = 0
-        self.lock = threading.Lock()
         self.server = mcp.Server(case, *case.options)
         self.server.initialize()
 
     def check(self, tool, number, result):
         """Whether the answer is the right one; `worker_failed` is, too, where launchers are killed."""
         error = mcp.failure(result) if result.get("isError") else None
-        if error and error["code"] == "worker_failed" and self.may_fail:
+        code = error["code"] if error else "answer"
+        if self.may_fail and code == "worker_failed" and code not in self.case.codes.get(tool, []):
             self.failed += 1
         elif tool == "summary":
             self.case.assertIsNone(error)
             self.case.assertEqual(number + 0.5, result["structuredContent"]["sum"])
             self.good += 1
         else:
-            self.case.assertIn(error["code"] if error else "answer", self.case.codes[tool], tool)
+            self.case.assertIn(code, self.case.codes[tool], tool)
             self.bad += 1
 
     def exchange(self, tools):
@@ -149,7 +149,8 @@ class Soak(program.Case):
               % (good, bad, CLIENTS, seconds, before, after))
         self.assertEqual(CLIENTS * max(CALLS // IN_FLIGHT, 1) * IN_FLIGHT, good + bad)
         for early, late in zip(before, after):
-            self.assertLessEqual(late[0], early[0], "descriptors")
+            # A thread that has made an isolated call keeps one, and there may be as many more as calls in flight.
+            self.assertLessEqual(late[0], early[0] + IN_FLIGHT, "descriptors")
             if not program.sanitized():
                 self.assertLess(late[1], early[1] + KIB_ALLOWED, "memory")
         self.finish(clients)
