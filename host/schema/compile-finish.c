@@ -133,6 +133,22 @@ static int walk_from(struct compiler *c, uint32_t start, unsigned char *marks, s
 	return STATUS_OK;
 }
 
+/* ---- Defaults -------------------------------------------------------------------------- */
+
+static int check_default(struct compiler *c, uint32_t n)
+{
+	const json *fallback = c->s->nodes.items[n].fallback;
+	struct frame f = { .node = n };
+	struct schema_problems problems;
+
+	if (!fallback || program_validate(c->s, n, fallback, &problems))
+		return STATUS_OK;
+	return compile_refuse(c, &f, "default",
+			      "does not fit its own schema: %s%sexpected %s, found %s",
+			      problems.items[0].path, *problems.items[0].path ? ": " : "",
+			      problems.items[0].expected, problems.items[0].found);
+}
+
 int compile_finish(struct compiler *c)
 {
 	size_t count = c->s->nodes.count;
@@ -143,6 +159,8 @@ int compile_finish(struct compiler *c)
 	for (uint32_t n = 0; n < count && r == STATUS_OK; n++)
 		if (marks[n] == MARK_NEW)
 			r = walk_from(c, n, marks, stack);
+	for (uint32_t n = 0; n < count && r == STATUS_OK && c->check_defaults; n++)
+		r = check_default(c, n);
 	free(marks);
 	free(stack);
 	return r;

@@ -440,8 +440,11 @@ static int compile_all(struct compiler *c, const json *schema)
 int schema_compile(const json *schema, const struct schema_options *options,
 		   struct schema **ret_schema, struct error *error)
 {
-	struct compiler c = { .error = error,
-			      .assert_formats = options && options->assert_formats };
+	struct compiler c = {
+		.error = error,
+		.assert_formats = options && options->assert_formats,
+		.check_defaults = options && options->check_defaults,
+	};
 	int r;
 
 	*ret_schema = NULL;

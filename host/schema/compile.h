@@ -34,6 +34,7 @@ struct compiler {
 	struct resources resources;
 	struct error *error;
 	bool assert_formats;
+	bool check_defaults;
 	ARRAY(struct origin) origins; /* as long as s->nodes */
 	ARRAY(struct entered) entered;
 	size_t entered_nodes;  /* nodes whose resources are marked */

@@ -308,10 +308,10 @@ bool evaluate(struct run *run, uint32_t index, const struct instance *in, const 
 
 /* ---- The whole ------------------------------------------------------------------------- */
 
-static bool run_once(const struct schema *schema, const json *instance,
+static bool run_once(const struct schema *schema, uint32_t node, const json *instance,
 		     struct schema_problems *problems, const char **ret_bound)
 {
-	struct scope root = { .resource = schema->nodes.items[0].resource };
+	struct scope root = { .resource = schema->nodes.items[node].resource };
 	struct run run = {
 		.s = schema, .problems = problems, .scope = &root, .steps = SCHEMA_STEPS_MOST
 	};
@@ -320,7 +320,7 @@ static bool run_once(const struct schema *schema, const json *instance,
 	bool good;
 
 	pattern_work_init(&run.work);
-	good = evaluate(&run, 0, &in, &place, NULL);
+	good = evaluate(&run, node, &in, &place, NULL);
 	pattern_work_free(&run.work);
 	*ret_bound = run.bound;
 	return good;
@@ -341,18 +341,24 @@ static void add_bound(struct schema_problems *problems, const char *bound)
 	problems->exhausted = true;
 }
 
-bool schema_validate(const struct schema *schema, const json *instance,
-		     struct schema_problems *problems)
+bool program_validate(const struct schema *schema, uint32_t node, const json *instance,
+		      struct schema_problems *problems)
 {
 	const char *bound;
 
 	if (problems)
 		problems->count = problems->more = problems->exhausted = 0;
-	if (run_once(schema, instance, NULL, &bound))
+	if (run_once(schema, node, instance, NULL, &bound))
 		return true;
 	if (problems && !bound)
-		run_once(schema, instance, problems, &bound);
+		run_once(schema, node, instance, problems, &bound);
 	if (problems && bound)
 		add_bound(problems, bound);
 	return false;
+}
+
+bool schema_validate(const struct schema *schema, const json *instance,
+		     struct schema_problems *problems)
+{
+	return program_validate(schema, 0, instance, problems);
 }

@@ -173,6 +173,10 @@ struct schema {
 	bool refuse_beyond_64;
 };
 
+/* schema_validate() against one node, as if the schema began there. */
+bool program_validate(const struct schema *s, uint32_t node, const json *instance,
+		      struct schema_problems *problems);
+
 /* The property of that key in a rule, or NULL. `guess` is where it stands if keys come in the
  * schema's order. */
 const struct property *program_property(const struct schema *s, const struct object_rule *rule,

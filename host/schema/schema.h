@@ -23,6 +23,7 @@ struct schema_options {
 	size_t document_count;
 	bool assert_formats;   /* `format` refuses; otherwise it is an annotation */
 	bool refuse_beyond_64; /* "integer" refuses whole numbers that no int64_t holds */
+	bool check_defaults;   /* a `default` that its own schema refuses is an error */
 };
 
 /* Compiles a schema. `options` may be NULL. The value need not outlive the call.

@@ -190,6 +190,29 @@ static void test_beyond_64_bits(void)
 	json_drop(packed);
 }
 
+static void test_defaults(void)
+{
+	struct schema_options options = { .check_defaults = true };
+	struct error error = ERROR_INIT;
+	struct schema *schema =
+		compile_with("{\"properties\":{\"a\":{\"default\":[1],\"items\":{\"type\":"
+			     "\"number\"}},\"b\":{\"default\":null,\"type\":\"string\"}}}",
+			     &options, &error);
+
+	CU_ASSERT_PTR_NOT_NULL(schema);
+	schema_free(schema);
+	schema = compile_with(
+		"{\"properties\":{\"a\":{\"items\":{\"type\":\"number\"},\"default\":[\"x\"]}}}",
+		&options, &error);
+	CU_ASSERT_PTR_NULL(schema);
+	UNIT_TEXT(error.message,
+		  "#/properties/a/default does not fit its own schema: /0: expected a number, "
+		  "found \"x\"");
+	error_clear(&error);
+	/* Who only validates does not mind. */
+	schema_free(compile("{\"type\":\"number\",\"default\":\"x\"}"));
+}
+
 static void test_formats(void)
 {
 	struct schema_options asserted = { .assert_formats = true };
@@ -212,9 +235,9 @@ static void test_formats(void)
 }
 
 static const struct unit_test tests[] = {
-	UNIT_TEST(test_keywords),	UNIT_TEST(test_references), UNIT_TEST(test_circles),
-	UNIT_TEST(test_dialects),	UNIT_TEST(test_documents),  UNIT_TEST(test_metaschemas),
-	UNIT_TEST(test_beyond_64_bits), UNIT_TEST(test_formats),
+	UNIT_TEST(test_keywords), UNIT_TEST(test_references),	  UNIT_TEST(test_circles),
+	UNIT_TEST(test_dialects), UNIT_TEST(test_documents),	  UNIT_TEST(test_metaschemas),
+	UNIT_TEST(test_defaults), UNIT_TEST(test_beyond_64_bits), UNIT_TEST(test_formats),
 };
 
 UNIT_MAIN("schema-compile", tests)
