@@ -16,6 +16,7 @@ static int32_t scale_column(th_call *call, const char *name, size_t j, const dou
 	const size_t rows = scaling->scaled.rows, columns = scaling->scaled.columns;
 	const struct moments m = moments_of(values, rows);
 	double deviation_j = moments_deviation(&m, rows - 1);
+	struct twofold mean;
 
 	if (!isfinite(deviation_j))
 		return th_fail(call,
@@ -30,8 +31,11 @@ static int32_t scale_column(th_call *call, const char *name, size_t j, const dou
 		scaling->varying++;
 		scaling->rounding = fmax(scaling->rounding, size / deviation_j * (DBL_EPSILON / 2));
 	}
+	/* Scaled before they are subtracted: a deviation itself may be beyond a double. */
+	mean = (struct twofold){ m.mean.high * m.factor, m.mean.low * m.factor };
 	for (size_t i = 0; i < rows; i++)
-		cells[i * columns + j] = deviation(values[i], m.mean) / deviation_j;
+		cells[i * columns + j] = deviation(values[i] * m.factor, mean) /
+					 (deviation_j * m.factor);
 	scaling->means[j] = twofold_value(m.mean);
 	scaling->deviations[j] = deviation_j;
 	return TH_OK;

@@ -145,6 +145,22 @@ class Degenerate(Tools):
         self.assertIsNone(answer["total_ms"])
         self.assertIn("range", answer["reason"])
 
+    def test_columns_that_reach_across_the_range_of_doubles(self):
+        """Their deviations from the mean are beyond a double, though what is asked for is not."""
+        rows = [[-1.7e308, 1], [1.7e308, 2], [0, 5], [1, 3], [-1.7e308, 4]]
+        small = [[x / 1e308, y] for x, y in rows]
+        self.assert_close(self.ask("scale_data", data=small)["scaled_data"],
+                          self.ask("scale_data", data=rows)["scaled_data"])
+        for tool in ("fit_pca", "detect_multivariate_outliers"):
+            with self.subTest(tool=tool):
+                wanted, found = (self.ask(tool, data=data, n_components=1) for data in (small, rows))
+                for answer in (wanted, found):
+                    answer.pop("model_params", None)
+                self.assert_close(wanted, found)
+        wanted, found = (self.ask("fit_pls", x_data=data, y_data=[1, 2, 3, 5, 4], n_components=1)
+                         for data in (small, rows))
+        self.assert_close(wanted["coefficients"], found["coefficients"])
+
     def test_slope_in_a_batch_without_time(self):
         rows = [{"batch": "a", "t": 1, "y": y} for y in (1, 2, 3)]
         answer = self.ask("extract_batch_features", data=rows, value_columns=["y"], features=["slope"], time_column="t")
