@@ -47,6 +47,10 @@ int confine_user(enum confine_right kept, struct error *error);
 /* Of what confine_user() has kept, leaves what is for `kept`. */
 int confine_rights(enum confine_right kept, struct error *error);
 
+/* Whether a file can be read without a capability, so that those to read any can be given up before
+ * the pack's constructors run. */
+bool confine_can_read(const char *path);
+
 /* Dies with the process that started it. Comes after confine_user(), which would undo it. */
 void confine_lifetime(void);
 

@@ -192,6 +192,8 @@ static int scan(const char *path, json **ret_manifest, struct error *error)
 	int fd = -1;
 	int r = pack_file_open(path, &file, &fd, error);
 
+	if (!r && confine_can_read(path))
+		r = confine_rights(CONFINE_NOTHING, error);
 	if (r)
 		return r;
 	loading = 1;

@@ -302,6 +302,8 @@ struct pack *walls_load(const struct walls *walls, const char *path, struct erro
 	int r;
 
 	r = pack_file_open(path, &file, &fd, error);
+	if (!r && confine_can_read(path))
+		r = confine_rights(kept_right(walls), error);
 	if (!r)
 		r = pack_load(path, fd, &file, &pack, error);
 	if (fd >= 0)

@@ -116,6 +116,34 @@ class Guide(Base):
                 self.assertTrue(os.path.exists(os.path.join(program.SOURCE, name)), name)
 
 
+class Isolation(Base):
+    """Every command of docs/isolation.md does what the page says of it."""
+
+    def test_every_command(self):
+        text, out = read("docs", "isolation.md"), ""
+        for language, content in blocks(text):
+            if language != "sh":
+                continue
+            if "doctor" in content and self.run_program("doctor").status:
+                self.skipTest("this machine lacks a wall")
+            if "tests/zoo" in content and not os.path.exists(os.path.join(program.ZOO, "segv.so")):
+                self.skipTest("the zoo is not built")
+            out += self.shell(content)
+        self.assertEqual(2, out.count("status 4"))
+        self.assertRegex(out, r'"read": false')
+        self.assertRegex(out, r'"secret": null')
+
+    def test_the_config_that_it_shows(self):
+        lines = [content for language, content in blocks(read("docs", "isolation.md")) if not language]
+        text = "".join(lines).replace('"/srv/data"', '"/usr"').replace('"/var/lib/fetch"', '"/tmp"')
+        folder = self.folder("ok")
+        for name in ("stranger", "fetch"):
+            shutil.copy(os.path.join(folder, "ok.so"), os.path.join(folder, name + ".so"))
+        result = self.run_program("list", "--no-default-packs", "--pack-dir", folder, "--config",
+                                  self.write("isolation.conf", text))
+        self.assertEqual(0, result.status, result)
+
+
 class Manual(Base):
     def test_the_pages_are_sound(self):
         if not shutil.which("mandoc"):

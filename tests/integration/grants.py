@@ -3,6 +3,7 @@
 import os
 import shutil
 import socket
+import tempfile
 import time
 
 import mcp
@@ -75,6 +76,17 @@ class Files(Base):
         os.chmod(path, 0o600)
         self.assert_error(self.call("wish_read", path, *self.options()), "tool_error")
         self.assert_answer(self.call("wish_read", path, *self.options('read = { "%s/in" }' % PLACE)), {"opened": True})
+
+    def test_what_a_constructor_may_read(self):
+        # In a folder that everybody may read: a worker that needs no right to find its pack has none.
+        packs = tempfile.mkdtemp(prefix="toolhost-packs-", dir="/tmp")
+        self.addCleanup(shutil.rmtree, packs)
+        os.chmod(packs, 0o755)
+        shutil.copy(WISHES, packs)
+        for level in ("isolated", "sandboxed"):
+            result = self.run_program("call", "--no-default-packs", "--pack-dir", packs, "--isolation", level, "--json",
+                                      "wish_shadow")
+            self.assert_answer(result, {"opened": False})
 
     def test_the_log_lists_the_grants_beside_the_error(self):
         result = self.call("wish_read", PLACE + "/elsewhere/file", "-v", *self.options('read = { "%s/in" }' % PLACE))

@@ -18,6 +18,7 @@ struct text_in {
 	th_text text;
 };
 
+static const th_param no_params[] = { TH_END };
 static const th_param path_params[] = { TH_STRING(struct text_in, text, "A path.", {}), TH_END };
 static const th_param name_params[] = { TH_STRING(struct text_in, text, "A name.", {}), TH_END };
 static const th_param command_params[] = {
@@ -44,6 +45,20 @@ static int32_t wish_write(th_call *call, const void *input)
 {
 	return told(call, open(((const struct text_in *)input)->text.data,
 			       O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+}
+
+/* What its constructor has opened, before there was a call. */
+static int shadow = -1;
+
+__attribute__((constructor)) static void open_shadow(void)
+{
+	shadow = open("/etc/shadow", O_RDONLY | O_CLOEXEC);
+}
+
+static int32_t wish_shadow(th_call *call, const void *input)
+{
+	(void)input;
+	return th_put_boolean(call, "opened", shadow >= 0);
 }
 
 /* ---- The network --------------------------------------------------------------------------------- */
@@ -127,6 +142,7 @@ static const th_tool tools[] = {
 		{"needs": {"subprocess": true}, "timeout": 5}),
 	TH_TOOL(wish_crash, struct text_in, command_params, NULL, "Crash", "Runs a command, and crashes.",
 		{"needs": {"subprocess": true}, "timeout": 5}),
+	TH_TOOL(wish_shadow, th_no_input, no_params, NULL, "Shadow", "Whether a constructor opened a secret.", {}),
 	TH_TOOL(wish_setting, struct text_in, name_params, NULL, "Setting", "What a setting is.", {}),
 	TH_TOOL(wish_variable, struct text_in, name_params, NULL, "Variable", "What a variable is.", {})
 };
