@@ -103,6 +103,14 @@ static void leaves_all_else_to_the_reader(void)
 	}
 }
 
+static void leaves_a_key_with_a_nul_to_others(void)
+{
+	static const char text[] = "{\"id\0\":1}", longer[] = "{\"id\0\0\0\":1}";
+
+	CU_ASSERT_FALSE(json_read_parts(text, sizeof(text) - 1, NULL, parts, 3));
+	CU_ASSERT_FALSE(json_read_parts(longer, sizeof(longer) - 1, NULL, parts, 3));
+}
+
 static void keeps_to_the_limits(void)
 {
 	const struct json_limits shallow = { .max_depth = 2 }, deep = { .max_depth = 4 },
@@ -119,6 +127,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(takes_the_known_form),
 	UNIT_TEST(takes_texts_and_integers_as_scalars),
 	UNIT_TEST(leaves_all_else_to_the_reader),
+	UNIT_TEST(leaves_a_key_with_a_nul_to_others),
 	UNIT_TEST(keeps_to_the_limits),
 };
 
