@@ -161,30 +161,40 @@ static void pass_log(struct isolated_call *c, const char *payload, size_t length
 	pthread_mutex_unlock(&job->lock);
 }
 
-/* Copies a text of the result, which has to be JSON; `list` is one without its brackets. */
-static char *take_text(const char *text, size_t length, bool list, bool *good)
+/* A text of the result, which has to be JSON, as this side prints it: a child could put line feeds
+ * between the values, which would cut the protocol's message in two. */
+static char *take_text(const char *text, size_t length, size_t *ret_length, bool *good)
 {
-	struct buffer checked = BUFFER_INIT(SIZE_MAX);
-	size_t ignored;
+	struct buffer printed = BUFFER_INIT(SIZE_MAX);
 
+	*ret_length = 0;
+	if (!length || !*good)
+		return NULL;
+	*good = json_print_checked(&printed, text, length, 0) && !printed.fault;
+	return buffer_take(&printed, ret_length);
+}
+
+/* The same for a list without its brackets. */
+static char *take_items(const char *text, size_t length, size_t *ret_length, bool *good)
+{
+	struct buffer list = BUFFER_INIT(SIZE_MAX);
+	char *items;
+
+	*ret_length = 0;
 	if (!length)
 		return NULL;
-	if (list) {
-		struct buffer whole = BUFFER_INIT(SIZE_MAX);
-
-		buffer_byte(&whole, '[');
-		buffer_append(&whole, text, length);
-		buffer_byte(&whole, ']');
-		*good = *good && !whole.fault &&
-			json_print_checked(&checked, whole.data, whole.length, 0);
-		buffer_free(&whole);
-		buffer_reset(&checked);
-	} else {
-		*good = *good && json_print_checked(&checked, text, length, 0);
-		buffer_reset(&checked);
-	}
-	buffer_append(&checked, text, length);
-	return buffer_take(&checked, &ignored);
+	buffer_byte(&list, '[');
+	buffer_append(&list, text, length);
+	buffer_byte(&list, ']');
+	*good = *good && !list.fault;
+	items = take_text(list.data, list.length, ret_length, good);
+	buffer_free(&list);
+	if (!items)
+		return NULL;
+	*ret_length -= 2;
+	memmove(items, items + 1, *ret_length);
+	items[*ret_length] = '\0';
+	return items;
 }
 
 static void take_failure(struct isolated_call *c, const struct frame_result *head,
@@ -232,15 +242,15 @@ static bool take_result(struct isolated_call *c)
 	message = warnings + head.warnings_length;
 
 	outcome->seeded = head.seeded != 0;
-	outcome->warnings = take_text(warnings, head.warnings_length, true, &good);
-	outcome->warnings_length = head.warnings_length;
+	outcome->warnings =
+		take_items(warnings, head.warnings_length, &outcome->warnings_length, &good);
 	if (head.status) {
 		take_failure(c, &head, message);
 	} else {
-		outcome->result = take_text(payload, head.result_length, false, &good);
-		outcome->result_length = head.result_length;
-		outcome->content = take_text(content, head.content_length, true, &good);
-		outcome->content_length = head.content_length;
+		outcome->result =
+			take_text(payload, head.result_length, &outcome->result_length, &good);
+		outcome->content =
+			take_items(content, head.content_length, &outcome->content_length, &good);
 	}
 	return good;
 }
@@ -283,27 +293,25 @@ static bool take_frame(struct isolated_call *c)
 	return true;
 }
 
-/* All that has come on the channel; false ends the listening. */
-static bool take_frames(struct isolated_call *c)
+/* What has come on the channel, one frame at most, so that a child that never stops talking is
+ * still stopped at its deadline; false ends the listening. */
+static bool listen_once(struct isolated_call *c)
 {
-	for (;;) {
-		switch (frame_read(c->child.channel, &c->reader, false)) {
-		case FRAME_MORE:
-			return true;
-		case FRAME_WHOLE:
-			if (!take_frame(c))
-				return false;
-			break;
-		case FRAME_END:
-			return false;
-		case FRAME_BROKEN:
-			c->seen.forged = c->reader.got >= sizeof(c->reader.header);
-			return false;
-		case FRAME_TOO_LARGE:
-			c->seen.too_large = c->reader.header.length;
-			return false;
-		}
+	switch (frame_read(c->child.channel, &c->reader, false)) {
+	case FRAME_MORE:
+		return true;
+	case FRAME_WHOLE:
+		return take_frame(c);
+	case FRAME_BROKEN:
+		c->seen.forged = c->reader.got >= sizeof(c->reader.header);
+		break;
+	case FRAME_TOO_LARGE:
+		c->seen.too_large = c->reader.header.length;
+		break;
+	case FRAME_END:
+		break;
 	}
+	return false;
 }
 
 /* Listens to the child until it has answered, has ended, or has to be ended. */
@@ -323,7 +331,7 @@ static void listen_to_child(struct isolated_call *c)
 		}
 		if (poll(fds, 2, (int)(left / 1000000) + 1) < 0 && errno != EINTR)
 			return;
-		if (fds[0].revents && !take_frames(c))
+		if (fds[0].revents && !listen_once(c))
 			return;
 		if (fds[1].revents) {
 			c->seen.cancelled = true;
