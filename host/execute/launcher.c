@@ -178,6 +178,14 @@ static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
 	return true;
 }
 
+/* Takes what has come meanwhile, so that the channel does not fill up; not more, as a pack that never
+ * stops sending would keep us here. */
+static void catch_up_locked(struct launcher *launcher)
+{
+	for (int i = 0; i < LAUNCHER_EXITS && read_locked(launcher, 0); i++)
+		;
+}
+
 /* ---- Start
  * --------------------------------------------------------------------------------------- */
 
@@ -235,14 +243,14 @@ static int lock_until(struct launcher *launcher, int64_t deadline_ns)
 }
 
 /* There is no child for the call that wants one: one is forked for it, or more are kept when calls
- * come faster than children. */
+ * come faster than children. No more are kept than have a place here once all calls are done. */
 static void ask_for_child_locked(struct launcher *launcher)
 {
 	unsigned wanted = launcher->in_use + launcher->ahead;
 
-	if (!launcher->ahead) {
+	if (!launcher->ahead || wanted > LAUNCHER_SPARES) {
 		send_message(launcher, LAUNCH_FORK, 1);
-	} else if (launcher->target < wanted && wanted <= LAUNCHER_SPARES) {
+	} else if (launcher->target < wanted) {
 		launcher->target = wanted;
 		send_message(launcher, LAUNCH_KEEP, wanted);
 	}
@@ -289,8 +297,7 @@ int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launche
 		memmove(&launcher->spares[0], &launcher->spares[1],
 			launcher->spare_count * sizeof(launcher->spares[0]));
 		launcher->used_ns = call_now_ns();
-		while (read_locked(launcher, 0))
-			; /* what has come meanwhile, so that the channel does not fill up */
+		catch_up_locked(launcher);
 	}
 	pthread_mutex_unlock(&launcher->lock);
 	return r;
@@ -369,13 +376,14 @@ void launcher_give_back(struct launcher *launcher, struct launched *child)
 
 void launcher_retire(struct launcher *launcher, int64_t now_ns, int64_t idle_ns)
 {
-	pthread_mutex_lock(&launcher->lock);
+	/* Whoever has the lock uses the launcher, and may be waiting for the warden to start it. */
+	if (pthread_mutex_trylock(&launcher->lock))
+		return;
 	if (launcher->control >= 0 && !launcher->in_use && now_ns - launcher->used_ns > idle_ns) {
 		log_debug("the launcher of %s retires", launcher->pack->name);
 		drop_locked(launcher);
 	} else if (launcher->control >= 0) {
-		while (read_locked(launcher, 0))
-			;
+		catch_up_locked(launcher);
 		if (launcher->control >= 0 &&
 		    launcher->target > launcher->in_use + launcher->ahead) {
 			launcher->target = launcher->in_use + launcher->ahead;
