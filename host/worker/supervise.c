@@ -135,8 +135,11 @@ static void answer_notice(int blocked, pid_t launcher)
 		answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
 	} else {
 		pid = child_of(launcher, process_of((pid_t)notice.pid));
-		tell_host(number_for(launcher, pid), notice.data.nr);
-		kill(pid, SIGKILL);
+		/* It may have been killed meanwhile; and 0 would be all of us. */
+		if (pid > 0) {
+			tell_host(number_for(launcher, pid), notice.data.nr);
+			kill(pid, SIGKILL);
+		}
 		answer.error = -EPERM;
 	}
 	ioctl(blocked, SECCOMP_IOCTL_NOTIF_SEND, &answer);
@@ -153,6 +156,7 @@ static void ask_to_end(int number)
 _Noreturn void supervise(pid_t launcher, int blocked)
 {
 	const struct sigaction action = { .sa_handler = ask_to_end };
+	sigset_t held, none;
 	struct pollfd fds[2] = {
 		{ .fd = blocked, .events = POLLIN },
 		{ .fd = (int)syscall(SYS_pidfd_open, launcher, 0), .events = POLLIN },
@@ -162,10 +166,14 @@ _Noreturn void supervise(pid_t launcher, int blocked)
 	/* The host's end comes as a signal that can be caught, so that the launcher is ended and
 	 * waited for, too. */
 	sigaction(SIGTERM, &action, NULL);
+	/* Taken only while ppoll() waits, so that none comes just before that and is slept over. */
+	sigemptyset(&none);
+	sigemptyset(&held);
+	sigaddset(&held, SIGTERM);
+	sigprocmask(SIG_BLOCK, &held, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
 	for (;;) {
-		/* With a time limit, for a signal that comes just before poll() is entered. */
-		int n = poll(fds, 2, 500);
+		int n = ppoll(fds, 2, NULL, &none);
 
 		if (asked_to_end)
 			kill(launcher, SIGKILL);
