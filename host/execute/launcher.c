@@ -178,8 +178,8 @@ static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
 	return true;
 }
 
-/* Takes what has come meanwhile, so that the channel does not fill up; not more, as a pack that never
- * stops sending would keep us here. */
+/* Takes what has come meanwhile, so that the channel does not fill up; not more, as a pack that
+ * never stops sending would keep us here. */
 static void catch_up_locked(struct launcher *launcher)
 {
 	for (int i = 0; i < LAUNCHER_EXITS && read_locked(launcher, 0); i++)
