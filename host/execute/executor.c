@@ -168,11 +168,34 @@ static bool take_turn_locked(struct executor *x, struct job *job)
 	return true;
 }
 
+/* The jobs whose turn it is now, of those that wait for the pack or for any thread, in a list. */
+static struct job *give_turns_locked(struct executor *x, struct pack_slot *slot)
+{
+	struct job *ready = NULL, **last = &ready, *job;
+
+	while ((!slot->busy || slot->abandoned) && (job = dequeue(&slot->waiting)))
+		if (take_turn_locked(x, job))
+			enqueue(&ready, &last, job);
+	/* One of a pack that is busy goes on to wait for that, and leaves its place to the next. */
+	while (x->running < x->most_running && (job = dequeue(&x->waiting)))
+		if (take_turn_locked(x, job))
+			enqueue(&ready, &last, job);
+	return ready;
+}
+
+static void post_all(struct executor *x, struct job *ready)
+{
+	struct job *job;
+
+	while ((job = dequeue(&ready)))
+		crew_post(x->crew, &job->work);
+}
+
 /* Gives the places that `job` held to others that wait for them. */
 static void pass_turn(struct executor *x, struct job *job)
 {
 	struct pack_slot *slot = executor_slot(job);
-	struct job *next[2] = { NULL, NULL };
+	struct job *ready;
 
 	pthread_mutex_lock(&x->lock);
 	if (job->before)
@@ -183,28 +206,21 @@ static void pass_turn(struct executor *x, struct job *job)
 		job->after->before = job->before;
 	if (!job->abandoned)
 		x->running--;
-	if (job->serial) {
+	if (job->serial)
 		slot->busy = false;
-		next[0] = dequeue(&slot->waiting);
-	}
-	next[1] = dequeue(&x->waiting);
-	for (int i = 0; i < 2; i++)
-		if (next[i] && !take_turn_locked(x, next[i]))
-			next[i] = NULL;
+	ready = give_turns_locked(x, slot);
 	pthread_mutex_unlock(&x->lock);
-	for (int i = 0; i < 2; i++)
-		if (next[i])
-			crew_post(x->crew, &next[i]->work);
+	post_all(x, ready);
 }
 
 static void job_run(struct crew_job *work)
 {
 	struct job *job = (struct job *)work;
+	struct executor *x = job->executor;
 	struct outcome outcome;
 	bool answered;
 
 	outcome_init(&outcome);
-
 	pthread_mutex_lock(&job->lock);
 	answered = job->answered;
 	job->started_ns = call_now_ns();
@@ -219,8 +235,9 @@ static void job_run(struct crew_job *work)
 				  (double)(call_now_ns() - job->started_ns) / 1e6);
 		job_settle(job, &outcome);
 	}
-	pass_turn(job->executor, job);
+	pass_turn(x, job);
 	job_release(job);
+	atomic_fetch_sub(&x->inside, 1);
 }
 
 /* What the caller asks or the tool wishes, never above what the operator set. */
@@ -270,6 +287,7 @@ struct crew_job *job_submit(struct job *job)
 		x->jobs->before = job;
 	x->jobs = job;
 	atomic_fetch_add(&x->pending, 1);
+	atomic_fetch_add(&x->inside, 1);
 	if (!x->next_check || job->deadline_ns < x->next_check)
 		x->next_check = job->deadline_ns;
 	now = take_turn_locked(x, job);
@@ -284,7 +302,6 @@ struct crew_job *job_submit(struct job *job)
 static void abandon_locked(struct executor *x, struct job *job)
 {
 	struct pack_slot *slot = executor_slot(job);
-	struct job *waiting;
 
 	log_warning("%s of pack %s does not come back; its thread is given up and the pack's next "
 		    "calls are isolated",
@@ -293,31 +310,31 @@ static void abandon_locked(struct executor *x, struct job *job)
 	x->running--;
 	slot->abandoned = true;
 	crew_abandon(x->crew, &job->work);
-	while ((waiting = dequeue(&slot->waiting)))
-		if (take_turn_locked(x, waiting))
-			crew_post(x->crew, &waiting->work);
+	post_all(x, give_turns_locked(x, slot));
 }
 
 /* One job of executor_tick(): what its deadline asks for now, or when it will ask. */
 static int64_t check_locked(struct executor *x, struct job *job, int64_t now, bool *ret_overdue)
 {
 	bool answered, self_timed;
+	int64_t deadline;
 
 	*ret_overdue = false;
 	pthread_mutex_lock(&job->lock);
 	answered = job->answered;
 	self_timed = job->self_timed;
+	deadline = job->deadline_ns;
 	pthread_mutex_unlock(&job->lock);
 	if (self_timed)
 		return 0;
 	if (!answered) {
-		*ret_overdue = job->deadline_ns <= now;
-		return *ret_overdue ? now + GRACE_NS : job->deadline_ns;
+		*ret_overdue = deadline <= now;
+		return *ret_overdue ? now + GRACE_NS : deadline;
 	}
 	if (!job->running || job->abandoned)
 		return 0;
-	if (job->deadline_ns + GRACE_NS > now)
-		return job->deadline_ns + GRACE_NS;
+	if (deadline + GRACE_NS > now)
+		return deadline + GRACE_NS;
 	abandon_locked(x, job);
 	return 0;
 }
@@ -370,12 +387,7 @@ size_t executor_pending(struct executor *x)
 
 bool executor_busy(struct executor *x)
 {
-	bool busy;
-
-	pthread_mutex_lock(&x->lock);
-	busy = x->jobs != NULL;
-	pthread_mutex_unlock(&x->lock);
-	return busy;
+	return atomic_load(&x->inside) > 0;
 }
 
 void executor_on_idle(struct executor *x, void (*notify)(void *context), void *context)

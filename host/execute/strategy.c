@@ -18,17 +18,22 @@
 #include <time.h>
 #include <unistd.h>
 
-void strategy_choose(struct job *job)
+static void decide(struct job *job)
 {
 	const struct execute_request *request = &job->request;
 	bool abandoned = executor_slot(job)->abandoned;
 
 	policy_decide(request->spec, request->trust, request->at_least, abandoned, &job->strategy,
 		      &job->reason);
+}
+
+void strategy_choose(struct job *job)
+{
+	decide(job);
 	/* A fresh process for every call knows no other call, so those need not wait for each
 	 * other. */
 	job->serial = job->strategy == ISOLATION_IN_PROCESS &&
-		      request->spec->threads == TOOL_SERIAL;
+		      job->request.spec->threads == TOOL_SERIAL;
 }
 
 /* ---- Launchers
@@ -78,15 +83,18 @@ static int enter_worker(struct executor *x, int64_t deadline_ns)
 {
 	struct timespec until = { .tv_sec = deadline_ns / INT64_C(1000000000),
 				  .tv_nsec = deadline_ns % INT64_C(1000000000) };
+	bool entered;
 	int r = 0;
 
 	pthread_mutex_lock(&x->lock);
 	while (x->workers >= x->most_workers && r != ETIMEDOUT)
 		r = pthread_cond_clockwait(&x->worker_free, &x->lock, CLOCK_MONOTONIC, &until);
-	if (r != ETIMEDOUT)
+	/* A wait that has timed out may have used up a signal, which nobody else would get. */
+	entered = x->workers < x->most_workers;
+	if (entered)
 		x->workers++;
 	pthread_mutex_unlock(&x->lock);
-	return r == ETIMEDOUT ? STATUS_TIMEOUT : STATUS_OK;
+	return entered ? STATUS_OK : STATUS_TIMEOUT;
 }
 
 static void leave_worker(struct executor *x)
@@ -193,10 +201,9 @@ void strategy_run(struct job *job, struct outcome *outcome)
 {
 	struct pack_slot *slot = executor_slot(job);
 
-	if (job->strategy == ISOLATION_IN_PROCESS && slot->abandoned) {
-		job->strategy = ISOLATION_ISOLATED;
-		job->reason = "a call of the pack did not come back at its deadline";
-	}
+	/* Its pack may have been given up while it waited. */
+	if (job->strategy == ISOLATION_IN_PROCESS && slot->abandoned)
+		decide(job);
 	if (!job->request.seeded)
 		job->request.seed = seed_choose(job->request.spec, job->request.arguments);
 	outcome->strategy = job->strategy;
