@@ -6,8 +6,6 @@
 
 #include "execute/executor-private.h"
 
-#include <errno.h>
-
 struct waiter {
 	pthread_mutex_t lock;
 	pthread_cond_t answered;
@@ -24,6 +22,20 @@ static void waiter_done(struct job *job, const struct outcome *outcome)
 	waiter->done = true;
 	pthread_cond_signal(&waiter->answered);
 	pthread_mutex_unlock(&waiter->lock);
+}
+
+/* Waits for the answer, until `when` at most; 0: as long as it takes. */
+static void wait_locked(struct waiter *waiter, int64_t when)
+{
+	struct timespec until = { .tv_sec = when / INT64_C(1000000000),
+				  .tv_nsec = when % INT64_C(1000000000) };
+
+	if (waiter->done)
+		return;
+	if (when)
+		pthread_cond_timedwait(&waiter->answered, &waiter->lock, &until);
+	else
+		pthread_cond_wait(&waiter->answered, &waiter->lock);
 }
 
 void executor_wait(struct job *job, struct outcome *ret_outcome)
@@ -46,15 +58,13 @@ void executor_wait(struct job *job, struct outcome *ret_outcome)
 		crew_post(x->crew, work);
 	pthread_mutex_lock(&waiter.lock);
 	while (!waiter.done) {
-		struct timespec until = { .tv_sec = job->deadline_ns / INT64_C(1000000000),
-					  .tv_nsec = job->deadline_ns % INT64_C(1000000000) };
+		int64_t next;
 
-		if (pthread_cond_timedwait(&waiter.answered, &waiter.lock, &until) == ETIMEDOUT &&
-		    !waiter.done) {
-			pthread_mutex_unlock(&waiter.lock);
-			executor_tick(x, call_now_ns());
-			pthread_mutex_lock(&waiter.lock);
-		}
+		/* A timeout is answered in there, and so takes the lock. */
+		pthread_mutex_unlock(&waiter.lock);
+		next = executor_tick(x, call_now_ns());
+		pthread_mutex_lock(&waiter.lock);
+		wait_locked(&waiter, next);
 	}
 	pthread_mutex_unlock(&waiter.lock);
 	recorder_flush(x->recorder); /* the program may end at once */
