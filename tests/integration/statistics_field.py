@@ -99,6 +99,9 @@ class Degenerate(Tools):
         self.assertEqual(2, answer["std_ddof0"])
         self.assert_close(4.666666666666667, answer["std_ddof1"] ** 2, 1e-15)
 
+    def test_the_middle_of_two(self):
+        self.assertEqual(16383, self.ask("robust_summary_stats", values=[32767, -1])["median"])
+
     def test_groups_that_do_not_vary_in_any_order(self):
         blocks = [(2, 10), (1000, 5), (100, 6)]
         answers = []
