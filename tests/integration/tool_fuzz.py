@@ -38,8 +38,12 @@ class Arguments:
     def __init__(self, tool, stream):
         self.schema = tool["inputSchema"]
         self.examples = [example["arguments"] for example in tool.get("examples", [])]
+        # Hardly any random model fits together, so that tools that take one get those of their examples more often.
+        takes_object = any(part.get("type") == "object" for part in self.schema["properties"].values())
+        self.example_share = 0.6 if takes_object else 0.2
         self.random = stream
         self.count = self.width = 0
+        self.names = []
 
     def chance(self, share):
         return self.random.random() < share
@@ -111,12 +115,13 @@ class Arguments:
         return table
 
     def table(self, rows):
-        """Rows of named cells: most columns are numbers, and some have gaps or texts among them."""
+        """Rows of named cells: most columns are numbers, and those of some tables have gaps or texts among them."""
         columns = {name: self.series(rows) for name in self.random.sample(NAMES, self.random.randint(1, 4))}
+        self.names = list(columns)
         columns["batch"] = [self.random.choice("abc") for _ in range(rows)]
         columns["y"] = self.series(rows)
         table = [dict(zip(columns, row)) for row in zip(*columns.values())]
-        for row in table:
+        for row in table if self.chance(0.3) else []:
             if self.chance(0.05):
                 row[self.random.choice(list(row))] = self.random.choice([None, "NA", True])
             if self.chance(0.02):
@@ -141,7 +146,7 @@ class Arguments:
         kind = schema.get("type")
         kind = self.random.choice(kind) if isinstance(kind, list) else kind
         if kind == "string":
-            return self.random.choice(NAMES[:3] if self.chance(0.7) else NAMES)
+            return self.random.choice(self.names if self.names and self.chance(0.9) else NAMES)
         if kind in (None, "null"):
             return None
         if kind == "boolean":
@@ -173,9 +178,10 @@ class Arguments:
         return found
 
     def good(self):
+        self.names = []
         self.count = self.random.choice([0, 1, 2, 3, 5, 8, 12, 13, 30, 100])
         self.width = self.random.choice([1, 2, 3, 5, 8, 20])
-        return self.example() if self.examples and self.chance(0.2) else self.object(self.schema)
+        return self.example() if self.examples and self.chance(self.example_share) else self.object(self.schema)
 
     def spoilt(self):
         """Arguments with a fault, and whether no schema of ours can let it pass."""
