@@ -88,18 +88,19 @@ class ZooCalls(program.Case):
             with mcp.Server(self, *self.options, "--isolation", level, env=self.env()) as server:
                 server.initialize()
                 for name, at, codes, details in self.calls:
-                    if at != level:
+                    if at != level or program.sanitized() and name in NOT_SANITIZED:
                         continue
+                    # A call that is not answered ends the test: so would be none of those after it.
+                    result = server.call(name.replace("-", "_"))
+                    well = server.call("ok")
                     with self.subTest(name, level=level):
-                        self.skip_or_not(name)
-                        result = server.call(name.replace("-", "_"))
                         if result.get("isError"):
                             error = mcp.failure(result)
                             outcome = error["code"], error["details"] or {}
                         else:
                             outcome = "answer", result["structuredContent"]
                         self.hold(name, codes, details, outcome)
-                        self.assertEqual({"well": True}, server.call("ok")["structuredContent"])
+                        self.assertEqual({"well": True}, well["structuredContent"])
                 self.assertEqual(0, server.finish())
             self.assert_nothing_left()
 
