@@ -162,6 +162,9 @@ static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
 	if (left > 0 && poll(&ready, 1, (int)(left / 1000000) + 1) <= 0)
 		return false;
 	n = recvmsg(launcher->control, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	/* A launcher that ended before it had read all is told of before its last words are. */
+	if (n < 0 && errno == ECONNRESET)
+		n = recvmsg(launcher->control, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
 		return false;
 	for (struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&header) : NULL; c;
