@@ -353,6 +353,10 @@ int describe_about(struct describer *d, const struct tool_parts *parts, json *ob
 	if (r)
 		return r;
 	json_set(object, "inputSchema", json_hold(parts->input));
+	/* The host fills in defaults of such a schema; those of a table are filled with the struct.
+	 */
+	if (!parts->tool->params)
+		json_set_boolean(object, "wholeSchema", true);
 	if (parts->output)
 		json_set(object, "outputSchema", json_hold(parts->output));
 	for (size_t i = 1; i < COUNT(about_keys) && !r; i++)

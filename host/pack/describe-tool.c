@@ -8,6 +8,7 @@
 #include "schema/params.h"
 #include "schema/schema.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int check_name(struct describer *d, const th_tool *tool)
@@ -91,12 +92,44 @@ static int repair_type(struct describer *d, json *schema, const char *what)
 static int compile(struct describer *d, const json *schema, const char *what,
 		   struct schema **ret_compiled)
 {
+	const struct schema_options options = { .refuse_beyond_64 = true, .check_defaults = true };
 	struct error fault = ERROR_INIT;
-	int r = schema_compile(schema, NULL, ret_compiled, &fault);
+	int r = schema_compile(schema, &options, ret_compiled, &fault);
 
 	if (r)
 		describe_refuse(d, "its %s schema is none: %s", what, fault.message);
 	error_clear(&fault);
+	return r;
+}
+
+/* Holds a schema that was given whole to the metaschema of its dialect. What has no effect there,
+ * such as a keyword with a value of the wrong type, would be ignored by some clients and refused by
+ * others. */
+static int check_metaschema(struct describer *d, const json *schema, const char *what)
+{
+	const json *dialect = json_get(schema, "$schema");
+	struct schema_problems *problems = calloc(1, sizeof(*problems));
+	struct schema *compiled = NULL;
+	struct error fault = ERROR_INIT;
+	json *metaschema = json_new_object();
+	int r;
+
+	json_set_text(metaschema, "$ref",
+		      json_kind(dialect) == JSON_TEXT
+			      ? json_text(dialect, NULL)
+			      : "https://json-schema.org/draft/2020-12/schema");
+	r = problems ? schema_compile(metaschema, NULL, &compiled, &fault) : STATUS_INTERNAL;
+	if (r)
+		describe_refuse(d, "the dialect of its %s schema is none that is known: %s", what,
+				fault.message);
+	else if (!schema_validate(compiled, schema, problems))
+		r = describe_refuse(d, "its %s schema is none: at \"%s\" expected %s, found %s",
+				    what, problems->items[0].path, problems->items[0].expected,
+				    problems->items[0].found);
+	schema_free(compiled);
+	error_clear(&fault);
+	json_drop(metaschema);
+	free(problems);
 	return r;
 }
 
@@ -119,6 +152,8 @@ static int take_schema(struct describer *d, const struct tool_parts *parts, bool
 	if (r || !*ret_schema)
 		return r;
 	r = compile(d, *ret_schema, what, ret_compiled);
+	if (!r && !table)
+		r = check_metaschema(d, *ret_schema, what);
 	if (!r)
 		describe_warn_schema(d, *ret_schema, !results);
 	return r;

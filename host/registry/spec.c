@@ -80,11 +80,12 @@ static void read_limits(struct tool_spec *spec, const struct pack_entry *entry)
 
 static int compile(struct tool_spec *spec, struct error *error)
 {
+	const struct schema_options options = { .refuse_beyond_64 = true };
 	int r;
 
 	spec->input_schema = json_get(spec->manifest, "inputSchema");
 	spec->output_schema = json_get(spec->manifest, "outputSchema");
-	r = schema_compile(spec->input_schema, NULL, &spec->input, error);
+	r = schema_compile(spec->input_schema, &options, &spec->input, error);
 	if (!r && spec->output_schema)
 		r = schema_compile(spec->output_schema, NULL, &spec->output, error);
 	return r;
