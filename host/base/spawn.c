@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -303,16 +302,14 @@ out:
 
 /* ---- Another program ------------------------------------------------------------------------- */
 
-int spawn_become(const char *const *arguments, int channel, struct error *error)
+int spawn_become(const char *const *arguments, const char *const *environment, int channel,
+		 struct error *error)
 {
-	char assignment[256], *value;
-
-	for (size_t i = 0; i < USUAL_COUNT; i++) {
-		snprintf(assignment, sizeof(assignment), "%s", usual_environment[i]);
-		value = strchr(assignment, '=');
-		*value++ = '\0';
-		setenv(assignment, value, 1);
-	}
+	/* putenv() wants texts that are not const, and does not write to them. */
+	for (size_t i = 0; i < USUAL_COUNT; i++)
+		putenv((char *)(uintptr_t)usual_environment[i]);
+	for (size_t i = 0; environment[i]; i++)
+		putenv((char *)(uintptr_t)environment[i]);
 	if (channel == SPAWN_CHANNEL)
 		fcntl(channel, F_SETFD, 0);
 	else if (dup2(channel, SPAWN_CHANNEL) < 0)

@@ -9,12 +9,15 @@
 #include "base/json-wire.h"
 #include "base/settings.h"
 #include "base/spawn.h"
+#include "execute/launch-task.h"
 #include "pack/frame.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#define ARGUMENTS_MOST 128
 
 /* The CALL frame of a request. */
 static void compose_call(struct buffer *out, const struct execute_request *request)
@@ -70,24 +73,25 @@ static int write_call(const struct execute_request *request, int *ret_file, stru
 int replay_debug(const struct paths *paths, const struct execute_request *request,
 		 enum isolation level, struct error *error)
 {
-	const char *const arguments[] = {
-		"gdb",
-		"-q",
-		"-ex",
-		"run",
-		"--args",
-		paths->worker,
-		"run",
-		isolation_name(level),
-		request->spec->tool->pack->path,
-		NULL,
-	};
+	const char *arguments[ARGUMENTS_MOST] = { "gdb",    "-q",	   "-ex", "run",
+						  "--args", paths->worker, "run" };
+	size_t count = 7;
+	struct warden_task task;
+	struct arena arena;
 	int file, r;
 
+	arena_init(&arena, SIZE_MAX);
 	r = write_call(request, &file, error);
+	if (!r && launch_task_make(request->spec->tool->pack, level, &arena, &task))
+		r = error_set(error, STATUS_INTERNAL, "out of memory");
 	if (!r) {
-		r = spawn_become(arguments, file, error);
-		close(file);
+		/* The worker is told the same as a launcher, but for what to do. */
+		for (size_t i = 1; task.arguments[i] && count + 1 < ARGUMENTS_MOST; i++)
+			arguments[count++] = task.arguments[i];
+		r = spawn_become(arguments, task.environment, file, error);
 	}
+	if (file >= 0)
+		close(file);
+	arena_free(&arena);
 	return r;
 }
