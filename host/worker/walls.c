@@ -55,13 +55,14 @@ static const char *const network_paths[] = {
 
 static int add_path(const char **paths, const char *path)
 {
-	for (size_t i = 0; i < WALLS_PATHS; i++) {
-		if (paths[i])
-			continue;
-		paths[i] = path;
-		return path[0] == '/' ? 0 : -1;
-	}
-	return -1;
+	size_t count = 0;
+
+	while (paths[count])
+		count++;
+	if (path[0] != '/' || count == WALLS_PATHS)
+		return -1;
+	paths[count] = path;
+	return 0;
 }
 
 int walls_grant(struct walls *walls, const char *text)
