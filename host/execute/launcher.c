@@ -21,6 +21,7 @@
 
 #define TASK_BYTES_MOST ((size_t)4 << 20) /* of arguments and environment */
 #define BACK_OFF_NS INT64_C(1000000000)	  /* between two starts that fail */
+#define BARREN_MOST 3 /* launchers in a row that end before they have a child */
 
 static void close_fd(int *fd)
 {
@@ -69,12 +70,12 @@ static void fail_locked(struct launcher *launcher, const char *reason)
 	drop_locked(launcher);
 }
 
-/* It has ended without a word. One that had children to offer was killed, and may be started again
- * at once. */
+/* It has ended without a word. It may have been killed, so the next one is started at once; but not
+ * where none of several had a child to offer. */
 static void lose_locked(struct launcher *launcher)
 {
 	fail_locked(launcher, "its launcher has ended; what it wrote is in the log");
-	if (launcher->proven)
+	if (++launcher->barren < BARREN_MOST)
 		launcher->failed_ns = 0;
 }
 
@@ -86,7 +87,7 @@ static void add_spare_locked(struct launcher *launcher, const struct launch_mess
 		close_fd(&pidfd);
 		return;
 	}
-	launcher->proven = true;
+	launcher->barren = 0;
 	launcher->spares[launcher->spare_count++] =
 		(struct launched){ .channel = channel,
 				   .pidfd = pidfd,
@@ -230,7 +231,6 @@ static int start_locked(struct launcher *launcher, struct error *error)
 		return r;
 	}
 	launcher->generation++;
-	launcher->proven = false;
 	launcher->target = launcher->ahead;
 	send_message(launcher, LAUNCH_KEEP, launcher->target);
 	return STATUS_OK;

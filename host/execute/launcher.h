@@ -32,7 +32,7 @@ struct launcher {
 	enum isolation level;
 	int control;	     /* the host's end of its channel; -1: it does not run */
 	uint32_t generation; /* counts the launchers that ran in this place */
-	bool proven;	     /* this one has offered a child */
+	unsigned barren;     /* launchers that have ended since one last offered a child */
 	unsigned target;     /* children that it was asked to keep alive */
 	unsigned ahead;	     /* how many of those are ahead of the calls; 0: fork on demand */
 	unsigned in_use;
