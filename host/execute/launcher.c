@@ -21,7 +21,7 @@
 
 #define TASK_BYTES_MOST ((size_t)4 << 20) /* of arguments and environment */
 #define BACK_OFF_NS INT64_C(1000000000)	  /* between two starts that fail */
-#define BARREN_MOST 3 /* launchers in a row that end before they have a child */
+#define BARREN_MOST 3			  /* launchers in a row that end before they have a child */
 
 static void close_fd(int *fd)
 {
