@@ -33,3 +33,20 @@ AS_IF([test -n "$TH_SANITIZE"], [TH_NO_UNDEFINED=])
 AC_SUBST([TH_NO_UNDEFINED])
 AC_SUBST([TH_SANITIZE])
 ])
+
+# TOOLHOST_WORKER_LIBRARIES
+# What the worker is linked with, in WORKER_LIBS: archives, where the compiler's own folders have them. Of a shared
+# library each fork copies five mappings, and each child faults its pages in again, which is a fifth of an isolated call.
+AC_DEFUN([TOOLHOST_WORKER_LIBRARIES], [
+AC_ARG_ENABLE([static-worker], [AS_HELP_STRING([--disable-static-worker],
+	[link the worker with shared libraries, with which isolated calls are slower])], [], [enable_static_worker=yes])
+WORKER_LIBS=
+for th_library in $LIBLTDL $SECCOMP_LIBS $PCRE2_LIBS $JSONC_LIBS; do
+	AS_CASE([$th_library],
+		[-L*], [enable_static_worker=no],
+		[-l*], [th_archive=$($CC -print-file-name="lib${th_library#-l}.a")
+			AS_IF([test "$enable_static_worker" = yes && test -f "$th_archive"], [th_library=$th_archive])])
+	WORKER_LIBS="$WORKER_LIBS $th_library"
+done
+AC_SUBST([WORKER_LIBS])
+])
