@@ -98,10 +98,13 @@ static _Noreturn void be_child(struct launch *launch, const int ends[2])
 	child_serve(WORKER_CHANNEL, &launch->child);
 }
 
-static const char *why_no_process(void)
+static _Noreturn void refuse_for_process(void)
 {
-	return errno == EAGAIN ? "the system allows no more processes"
-			       : "the system is out of memory";
+	/* Nobody is there to let the call pass: the supervisor was killed, and this ends with it. */
+	if (errno == ENOSYS)
+		_exit(EXIT_FAILURE);
+	refuse(errno == EAGAIN ? "the system allows no more processes"
+			       : "the system is out of memory");
 }
 
 static volatile sig_atomic_t kept;
@@ -128,7 +131,7 @@ static _Noreturn void be_keeper(struct launch *launch, const int ends[2], uint32
 	sigaction(SIGTERM, &action, NULL);
 	pid = fork();
 	if (pid < 0)
-		refuse(why_no_process());
+		refuse_for_process();
 	if (!pid) {
 		signal(SIGTERM, SIG_DFL);
 		be_child(launch, ends);
@@ -156,7 +159,7 @@ static pid_t fork_process(struct launch *launch, const int ends[2], uint32_t id)
 			be_child(launch, ends);
 		}
 		if (pid < 0)
-			refuse(why_no_process());
+			refuse_for_process();
 		return pid;
 	}
 	/* A user namespace comes with the other, so that no capability has to be kept for this. */
