@@ -100,7 +100,8 @@ static _Noreturn void be_child(struct launch *launch, const int ends[2])
 
 static _Noreturn void refuse_for_process(void)
 {
-	/* Nobody is there to let the call pass: the supervisor was killed, and this ends with it. */
+	/* Nobody is there to let the call pass: the supervisor was killed, and this ends with it.
+	 */
 	if (errno == ENOSYS)
 		_exit(EXIT_FAILURE);
 	refuse(errno == EAGAIN ? "the system allows no more processes"
@@ -169,6 +170,8 @@ static pid_t fork_process(struct launch *launch, const int ends[2], uint32_t id)
 		close(launch->ended);
 		be_keeper(launch, ends, id);
 	}
+	if (pid < 0 && errno == ENOSYS)
+		refuse_for_process();
 	if (pid < 0)
 		refuse("it is granted subprocesses, for which this system has to give each call a "
 		       "namespace of processes and does not: see toolhost doctor");
