@@ -212,9 +212,8 @@ static void limit_call(const struct frame_call *head, const struct child_options
 
 /* Runs the call in `payload`. Answers whether the child may serve another one. */
 static bool run_call(const struct pack *pack, const struct child_options *options,
-		     const struct buffer *payload)
+		     const struct buffer *payload, struct call *call)
 {
-	static struct call call;
 	struct frame_call head;
 	json *arguments;
 	char name[65];
@@ -234,19 +233,18 @@ static bool run_call(const struct pack *pack, const struct child_options *option
 			     "the pack in the worker has no such tool: its file has changed");
 		return false;
 	}
-	call_init(&call);
-	call.listener = &listener;
-	call.tool_name = name;
-	call.pack_name = "";
-	call.arguments = arguments;
-	call.deadline_ns = call_now_ns() + head.time_left_ns;
-	call.seed = head.seed;
-	call.max_result = head.max_result;
+	call->listener = &listener;
+	call->tool_name = name;
+	call->pack_name = "";
+	call->arguments = arguments;
+	call->deadline_ns = call_now_ns() + head.time_left_ns;
+	call->seed = head.seed;
+	call->max_result = head.max_result;
 	limit_call(&head, options, payload->length);
-	send_result(&call, pack_run_tool(pack, tool, &call));
+	send_result(call, pack_run_tool(pack, tool, call));
 	if (!head.keep)
 		return false; /* nothing is freed: the process ends */
-	call_free(&call);
+	call_reset(call);
 	json_drop(arguments);
 	return peak_memory() < options->memory_peak + head.memory_bytes / 2;
 }
@@ -265,8 +263,27 @@ static bool read_call(int channel, struct frame_reader *reader)
 	return head.name_length <= 64 && head.name_length <= reader->payload.length - sizeof(head);
 }
 
+/* Goes through what every call does, while no caller waits: this process shares its memory with the
+ * launcher, and each page is faulted in when it is first touched, which is most of what a short
+ * call would take. */
+static void warm_up(struct call *call)
+{
+	struct buffer wire = BUFFER_INIT(SIZE_MAX);
+	json *sent = json_new_object(), *read = NULL;
+
+	json_set(sent, "warm", json_new_number(1));
+	json_wire_write(&wire, sent);
+	json_wire_read(wire.data, wire.length, &read);
+	json_drop(read);
+	json_drop(sent);
+	buffer_free(&wire);
+	call_init(call);
+	call->deadline_ns = call_now_ns();
+}
+
 _Noreturn void child_serve(int channel, const struct child_options *options)
 {
+	static struct call call;
 	struct error error = ERROR_INIT;
 	struct child_options mine = *options;
 	struct frame_reader reader;
@@ -280,9 +297,10 @@ _Noreturn void child_serve(int channel, const struct child_options *options)
 	the_call.channel = channel;
 	the_call.pack = options->path;
 	frame_reader_init(&reader, CALL_MOST);
+	warm_up(&call);
 	while (another && read_call(channel, &reader)) {
 		memcpy(the_call.token, reader.header.token, FRAME_TOKEN);
-		another = mine.pack && run_call(mine.pack, &mine, &reader.payload);
+		another = mine.pack && run_call(mine.pack, &mine, &reader.payload, &call);
 		if (!mine.pack)
 			send_failure(STATUS_WORKER_FAILED, error.message);
 		frame_reader_next(&reader);
