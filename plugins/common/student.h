@@ -8,8 +8,6 @@
 #ifndef TOOLHOST_COMMON_STUDENT_H
 #define TOOLHOST_COMMON_STUDENT_H
 
-#include "common/order.h"
-
 #include <stdbool.h>
 
 /* Makes errors of the GNU Scientific Library come back as codes, as everything here does before it
@@ -42,22 +40,5 @@ struct t_test {
 
 /* Judges a difference by its standard error, both in the units of the data. */
 struct t_test t_test_of(double difference, double standard_error, double freedom, double level);
-
-/* What the generalised ESD test looks with. */
-struct esd_options {
-	size_t most;  /* how many outliers to look for; at most count - 2 are */
-	double level; /* of significance, 0 to 1 */
-	bool robust;  /* median and normal-scaled MAD in the place of mean and standard deviation */
-};
-
-/* The generalised extreme studentised deviate test of Rosner (1983, Technometrics 25, 165-172) on 3
- * or more values: indices of the outliers, from the most extreme on, into ret_indices, which has
- * room for options.most; answers how many there are. The critical values keep the first count
- * throughout, and the last step that reaches its own says how many; ties are taken in order of
- * position. Looking ends early where what is left has no spread, which *ret_spread_gone tells.
- * O(count) for each step. scratch: 3 * count doubles; positions: count entries. */
-size_t esd_outliers(const double *values, size_t count, const struct esd_options *options,
-		    int64_t *ret_indices, bool *ret_spread_gone, double *scratch,
-		    int64_t *positions);
 
 #endif

@@ -6,8 +6,7 @@
 
 #include "multivariate/quantiles.h"
 
-#include "common/order.h"
-#include "common/student.h"
+#include "common/esd.h"
 
 #include <float.h>
 #include <math.h>
@@ -72,14 +71,13 @@ static int32_t mark(th_call *call, double level, const double *distances, size_t
 {
 	const struct esd_options options = { .most = rows < 5 ? 1 : rows / 5, .level = 1 - level };
 	int64_t *found = th_allocate(call, options.most, sizeof(*found));
-	int64_t *positions = th_allocate(call, rows, sizeof(*positions));
-	double *scratch = table_doubles(call, 3 * rows);
+	void *scratch = th_allocate(call, 1, ESD_SCRATCH_BYTES(rows));
 	bool spread_gone;
 	size_t count;
 
-	if (!found || !positions || !scratch)
+	if (!found || !scratch)
 		return TH_NO_MEMORY;
-	count = esd_outliers(distances, rows, &options, found, &spread_gone, scratch, positions);
+	count = esd_outliers(distances, rows, &options, found, &spread_gone, scratch);
 	for (size_t i = 0; i < count; i++)
 		ret_marks[found[i]] = true;
 	for (size_t i = 0; i < rows; i++)

@@ -6,6 +6,7 @@
 
 #include "common/prose.h"
 #include "common/student.h"
+#include "common/sums.h"
 
 #include <math.h>
 

@@ -4,9 +4,9 @@
  */
 #include "univariate/univariate.h"
 
+#include "common/esd.h"
 #include "common/normal.h"
 #include "common/prose.h"
-#include "common/student.h"
 
 #include <math.h>
 
@@ -43,19 +43,17 @@ int32_t detect_outliers(th_call *call, const void *input)
 	const struct outliers_in *in = input;
 	size_t n = (size_t)in->values.count, found;
 	struct esd_options options = { .level = in->alpha, .robust = in->robust_variant };
-	double *scratch = th_allocate(call, 3 * in->values.count, sizeof(*scratch));
-	int64_t *positions = th_allocate(call, in->values.count, sizeof(*positions));
+	void *scratch = th_allocate(call, 1, ESD_SCRATCH_BYTES(in->values.count));
 	int64_t indices[OUTLIERS_MOST];
 	double outliers[OUTLIERS_MOST];
 	bool spread_gone;
 
-	if (!scratch || !positions)
+	if (!scratch)
 		return out_of_memory(call);
 	options.most = in->max_outliers_to_detect < OUTLIERS_MOST
 			       ? (size_t)in->max_outliers_to_detect
 			       : OUTLIERS_MOST;
-	found = esd_outliers(in->values.values, n, &options, indices, &spread_gone, scratch,
-			     positions);
+	found = esd_outliers(in->values.values, n, &options, indices, &spread_gone, scratch);
 	for (size_t i = 0; i < found; i++)
 		outliers[i] = in->values.values[indices[i]];
 	th_put_integers(call, "outlier_indices", indices, found);

@@ -3,6 +3,7 @@
  * Distributions and the tests that lean on them, against values worked out at 40 digits.
  */
 #include "common/normal.h"
+#include "common/esd.h"
 #include "common/student.h"
 
 #include "stats.h"
@@ -132,13 +133,10 @@ static size_t outliers(const double *values, size_t count, size_t most, bool rob
 		       int64_t *indices, bool *spread_gone)
 {
 	struct esd_options options = { most, 0.05, robust };
-	double *scratch = stats_room(3 * count, sizeof(double));
-	int64_t *positions = stats_room(count, sizeof(int64_t));
-	size_t found =
-		esd_outliers(values, count, &options, indices, spread_gone, scratch, positions);
+	void *scratch = stats_room(1, ESD_SCRATCH_BYTES(count));
+	size_t found = esd_outliers(values, count, &options, indices, spread_gone, scratch);
 
 	free(scratch);
-	free(positions);
 	return found;
 }
 
@@ -177,11 +175,51 @@ static void outliers_of_odd_data(void)
 	CU_ASSERT(outliers(one, 3, 20, false, indices, &gone) == 0);
 }
 
+/* Many outliers on either side, which leave the middle of the sample behind. */
+static void outliers_of_a_large_sample(void)
+{
+	enum { COUNT = 200000, FAR = 39000 };
+	double *values = stats_room(COUNT, sizeof(*values));
+	int64_t *indices = stats_room(COUNT / 5, sizeof(*indices));
+	size_t found, far = 0;
+	bool gone;
+
+	/* No order, and a spread of 1 but for every fifth value, until there are FAR. */
+	for (size_t i = 0; i < COUNT; i++) {
+		values[i] = (double)(i * 7919 % 200003) / 200003;
+		if (i % 5 == 0 && far < FAR)
+			values[i] += 1e6 * (double)++far;
+	}
+	found = outliers(values, COUNT, COUNT / 5, false, indices, &gone);
+	CU_ASSERT(found == FAR && !gone);
+	for (size_t i = 0; i < found; i++)
+		CU_ASSERT(indices[i] == (int64_t)(5 * (FAR - 1 - i)));
+	free(indices);
+	free(values);
+}
+
+static void outliers_on_both_sides(void)
+{
+	static const double values[] = { 9, 0, -9, 1, 0, 9, 1, -9, 0, 1, 0, 1, 0.5, 0.25, 0.75 };
+	int64_t indices[13];
+	bool gone;
+
+	/* The median is above 0, so that -9 is farther than 9; equal values go by position. */
+	CU_ASSERT(outliers(values, 15, 13, true, indices, &gone) >= 4);
+	CU_ASSERT(indices[0] == 2 && indices[1] == 7 && indices[2] == 0 && indices[3] == 5);
+}
+
 static const struct unit_test tests[] = {
-	UNIT_TEST(normal_quantiles),	   UNIT_TEST(normal_tails),
-	UNIT_TEST(student_probabilities),  UNIT_TEST(student_quantiles),
-	UNIT_TEST(shapiro_wilk),	   UNIT_TEST(rosner),
-	UNIT_TEST(t_tests_without_spread), UNIT_TEST(outliers_of_odd_data),
+	UNIT_TEST(outliers_of_a_large_sample),
+	UNIT_TEST(outliers_on_both_sides),
+	UNIT_TEST(normal_quantiles),
+	UNIT_TEST(normal_tails),
+	UNIT_TEST(student_probabilities),
+	UNIT_TEST(student_quantiles),
+	UNIT_TEST(shapiro_wilk),
+	UNIT_TEST(rosner),
+	UNIT_TEST(t_tests_without_spread),
+	UNIT_TEST(outliers_of_odd_data),
 };
 
 UNIT_MAIN("stats-tests", tests)
