@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+import tools
+
 SOURCE = os.path.abspath(os.environ.get("TOP_SRCDIR") or os.path.join(os.path.dirname(__file__), "..", ".."))
 BUILD = os.path.abspath(os.environ.get("TOP_BUILDDIR") or os.path.join(SOURCE, "build"))
 BENCH = os.path.join(BUILD, "tests", "bench")
@@ -195,6 +197,8 @@ def bench_isolated(bench):
 
 CASES = {"echo": bench_echo, "numbers": bench_numbers, "start": bench_start, "reading": bench_reading,
          "isolated": bench_isolated,
+         "tools": lambda bench: tools.bench_tools(bench, TOOLHOST),
+         "pca": lambda bench: tools.bench_pca(bench, TOOLHOST, row),
          "validate": bench_validate}
 
 
