@@ -164,6 +164,16 @@ class Degenerate(Tools):
                          for data in (small, rows))
         self.assert_close(wanted["coefficients"], found["coefficients"])
 
+    def test_what_json_has_no_number_for(self):
+        numbers = [1.5, None, None, None]
+        nulls = {"nan": None, "up": None, "down": None}
+        for level in ("in-process", "isolated", "sandboxed"):
+            with self.subTest(level=level), mcp.Server(self, "--isolation", level, "--no-default-packs", "--pack-dir",
+                                                       self.folder("nan")) as server:
+                server.initialize()
+                self.assertEqual({**nulls, "packed": numbers, "list": numbers, "nested": nulls},
+                                 server.call("nan")["structuredContent"])
+
     def test_slope_in_a_batch_without_time(self):
         rows = [{"batch": "a", "t": 1, "y": y} for y in (1, 2, 3)]
         answer = self.ask("extract_batch_features", data=rows, value_columns=["y"], features=["slope"], time_column="t")
