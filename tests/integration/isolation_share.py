@@ -134,13 +134,17 @@ class Share(program.Case):
     # ---- Giving up -------------------------------------------------------------------------------------------------
 
     def test_a_cancelled_call_ends_and_no_other(self):
-        server = self.serve("isolated", "--spare-workers", "1")
+        server = self.serve("isolated", "--spare-workers", "0")
         self.value(server.call("cell_use"))
+        self.assertTrue(program.wait_until(lambda: not workers(server.pid), 5))
         doomed = server.post_call("cell_sleep", {"seconds": 30})
+        self.assertTrue(program.wait_until(lambda: len(workers(server.pid)) == 1, 5), "it runs")
+        process = workers(server.pid)
         other = server.post_call("cell_sleep", {"seconds": 1.5})
-        self.assertTrue(program.wait_until(lambda: len(workers(server.pid)) >= 3, 5), "both run")
+        self.assertTrue(program.wait_until(lambda: len(workers(server.pid)) == 2, 5), "both run")
         server.notify("notifications/cancelled", {"requestId": doomed, "reason": "a test"})
-        self.assertTrue(program.wait_until(lambda: len(workers(server.pid)) <= 2, 0.5 * program.SLACK), "one runs")
+        self.assertTrue(program.wait_until(lambda: not process & workers(server.pid), 0.3 * program.SLACK), "it is gone")
+        self.assertEqual(1, len(workers(server.pid)), "the other runs on")
         self.assertIn("process", self.value(server.answer(other)["result"]))
         server.ping()
         self.assertNotIn(str(doomed), server.responses, "a cancelled call is not answered")
