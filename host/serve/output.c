@@ -5,6 +5,7 @@
 #include "serve/output.h"
 
 #include "base/log.h"
+#include "serve/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,23 +19,6 @@
 
 #define GATHER_MOST ((size_t)64 * 1024) /* bytes of answers that wait for others */
 
-/* The open file is shared with whoever started us, so O_NONBLOCK would change it for them too. A
- * pipe or a terminal can be opened anew through /proc, which gives an open file of our own. */
-static int own_open_file(int fd)
-{
-	char path[32];
-	int fresh;
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	fresh = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	if (fresh < 0) {
-		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-		return fd;
-	}
-	close(fd);
-	return fresh;
-}
-
 void output_init(struct output *output, int fd, void (*wake)(void *context), void *wake_context)
 {
 	struct stat what = { 0 };
@@ -44,7 +28,7 @@ void output_init(struct output *output, int fd, void (*wake)(void *context), voi
 	buffer_init(&output->backlog, SIZE_MAX);
 	fstat(fd, &what);
 	output->socket = S_ISSOCK(what.st_mode);
-	output->fd = S_ISFIFO(what.st_mode) || S_ISCHR(what.st_mode) ? own_open_file(fd) : fd;
+	output->fd = stream_own(fd, O_WRONLY);
 	output->wake = wake;
 	output->wake_context = wake_context;
 }

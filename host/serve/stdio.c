@@ -12,6 +12,7 @@
 #include "mcp/session.h"
 #include "serve/lines.h"
 #include "serve/output.h"
+#include "serve/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -363,6 +364,7 @@ static void start_streams(struct server *server)
 	server->wake.data = server->timer.data = server;
 	output_init(&server->output, protocol_output, wake_loop, server);
 	/* epoll takes no files; those are always ready, for reading and for writing. */
+	protocol_input = stream_own(protocol_input, O_RDONLY);
 	server->polled = uv_poll_init(loop, &server->input, protocol_input) == 0;
 	if (!server->polled)
 		uv_idle_init(loop, &server->file);

@@ -148,7 +148,14 @@ static _Noreturn void be_keeper(struct launch *launch, const int ends[2], uint32
 	_exit(KEEPER_HAS_TOLD);
 }
 
-/* The process that a call ends with. */
+/* The system has no process left for now. While others live, whose end makes room, that is no
+ * reason to end them. */
+static bool may_wait(const struct launch *launch)
+{
+	return launch->count && (errno == EAGAIN || errno == ENOMEM);
+}
+
+/* The process that a call ends with; -1: later. */
 static pid_t fork_process(struct launch *launch, const int ends[2], uint32_t id)
 {
 	pid_t pid;
@@ -159,7 +166,7 @@ static pid_t fork_process(struct launch *launch, const int ends[2], uint32_t id)
 			close(launch->ended);
 			be_child(launch, ends);
 		}
-		if (pid < 0)
+		if (pid < 0 && !may_wait(launch))
 			refuse_for_process();
 		return pid;
 	}
@@ -172,24 +179,29 @@ static pid_t fork_process(struct launch *launch, const int ends[2], uint32_t id)
 	}
 	if (pid < 0 && errno == ENOSYS)
 		refuse_for_process();
-	if (pid < 0)
+	if (pid < 0 && !may_wait(launch))
 		refuse("it is granted subprocesses, for which this system has to give each call a "
 		       "namespace of processes and does not: see toolhost doctor");
 	return pid;
 }
 
-static void fork_child(struct launch *launch)
+/* False: not now. */
+static bool fork_child(struct launch *launch)
 {
 	struct launch_message message = { .type = LAUNCH_CHILD, .id = launch->next_id++ };
 	int ends[2], fds[2];
 	pid_t pid;
 
 	if (launch->count == CHILDREN_MOST)
-		return;
+		return false;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		refuse("the worker is out of descriptors");
 	pid = fork_process(launch, ends, message.id);
 	close(ends[1]);
+	if (pid < 0) {
+		close(ends[0]);
+		return false;
+	}
 	launch->children[launch->count++] = (struct forked){ .pid = pid, .id = message.id };
 	message.status = (int32_t)pid;
 	fds[0] = ends[0];
@@ -197,12 +209,14 @@ static void fork_child(struct launch *launch)
 	send_message(&message, fds, fds[1] < 0 ? 1 : 2);
 	close(ends[0]);
 	close(fds[1]);
+	return true;
 }
 
+/* Where a fork has to wait, the next child that ends brings us back here. */
 static void keep_children(struct launch *launch)
 {
-	while (launch->count < launch->keep)
-		fork_child(launch);
+	while (launch->count < launch->keep && fork_child(launch))
+		;
 }
 
 static void reap_children(struct launch *launch)

@@ -26,6 +26,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Of Linux 6.6, and not yet in the headers of Debian 12. */
+#define NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
+#define NOTIF_SYNC_WAKE_UP UINT64_C(1)
+
 #define NUMBERS_MOST 33 /* namespaces that may lie in one another, and the outermost */
 
 /* The numbers of the line of /proc/PID/status that begins with `key`. Answers how many there are; 0
@@ -172,6 +176,9 @@ _Noreturn void supervise(pid_t launcher, int blocked)
 	sigaddset(&held, SIGTERM);
 	sigprocmask(SIG_BLOCK, &held, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+	/* Whoever is held wakes on this processor, as we then sleep; before Linux 6.6 it cannot be
+	 * had. */
+	ioctl(blocked, NOTIF_SET_FLAGS, NOTIF_SYNC_WAKE_UP);
 	for (;;) {
 		int n = ppoll(fds, 2, NULL, &none);
 

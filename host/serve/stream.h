@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The standard streams are open files that we share with whoever started us.
+ */
+#ifndef TOOLHOST_STREAM_H
+#define TOOLHOST_STREAM_H
+
+/* A descriptor for the same file that never blocks, in place of `fd`, which is closed then. A pipe
+ * or a terminal is opened anew, so that O_NONBLOCK is not set for others too; anything else is left
+ * as it is. `access` is O_RDONLY or O_WRONLY. */
+int stream_own(int fd, int access);
+
+#endif
