@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory with one lifetime: everything taken from an arena goes with the arena. One thread at a time.
+ * Memory with one lifetime: everything taken from an arena goes with the arena. One thread at a
+ * time.
  */
 #ifndef TOOLHOST_ARENA_H
 #define TOOLHOST_ARENA_H

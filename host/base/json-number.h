@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Decimal to double and back: correctly rounded, shortest, and the same in every locale. Private to base.
+ * Decimal to double and back: correctly rounded, shortest, and the same in every locale. Private to
+ * base.
  */
 #ifndef TOOLHOST_JSON_NUMBER_H
 #define TOOLHOST_JSON_NUMBER_H
@@ -10,7 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The first 128 bits of 10^q, highest half first, at index q - JSON_POWER_LEAST; what follows is cut off. */
+/* The first 128 bits of 10^q, highest half first, at index q - JSON_POWER_LEAST; what follows is
+ * cut off. */
 #define JSON_POWER_LEAST (-342)
 #define JSON_POWER_MOST 324
 extern const uint64_t json_powers[JSON_POWER_MOST - JSON_POWER_LEAST + 1][2];
@@ -48,16 +50,19 @@ static inline int log2_of_power(int q)
 }
 
 struct json_number {
-	double value;	 /* the nearest double, ties to even; infinite where it lies beyond the largest one */
-	int64_t integer; /* where is_integer: a whole number, other than -0, with a place in 64 bits */
+	double value; /* the nearest double, ties to even; infinite where it lies beyond the largest
+			 one */
+	int64_t integer; /* where is_integer: a whole number, other than -0, with a place in 64 bits
+			  */
 	bool is_integer; /* and written without fraction and exponent */
 };
 
-/* Reads the number that begins at `text`, and answers the byte behind it; NULL where the grammar is broken. Whatever
- * else follows a number is not looked at. */
+/* Reads the number that begins at `text`, and answers the byte behind it; NULL where the grammar is
+ * broken. Whatever else follows a number is not looked at. */
 const char *json_number_read(const char *text, const char *end, struct json_number *ret_number);
 
-/* Writes a number as JSON without a NUL, and answers the byte behind it. NaN and infinities become null. */
+/* Writes a number as JSON without a NUL, and answers the byte behind it. NaN and infinities become
+ * null. */
 #define JSON_NUMBER_BYTES 32 /* enough for each of them */
 char *json_write_double(char *place, double value);
 char *json_write_integer(char *place, int64_t value);

@@ -75,7 +75,8 @@ void json_print_text_part(struct buffer *out, const char *text, size_t length)
 		}
 		buffer_append(out, done, (size_t)(p - done));
 		if (byte == '"' || byte == '\\') {
-			/* JSON within JSON has many of these: the byte itself goes with the next run. */
+			/* JSON within JSON has many of these: the byte itself goes with the next
+			 * run. */
 			buffer_byte(out, '\\');
 			done = p++;
 			continue;

@@ -48,7 +48,7 @@ enum setting {
 	SETTING_WORKER_CALLS,	/* 1: isolated calls that one process serves */
 	SETTING_WORKER_IDLE,	/* seconds, 60: when a pack's launcher retires */
 	SETTING_DISABLED_PACKS, /* names separated by commas */
-	SETTING_REPLAY_RECORDS,	  /* 20: records kept of calls that crashed, hung or were blocked;
+	SETTING_REPLAY_RECORDS, /* 20: records kept of calls that crashed, hung or were blocked;
 				     0: none */
 	SETTING_REPLAY_ARGUMENTS, /* false; keep the arguments of such calls */
 	SETTING_COUNT,

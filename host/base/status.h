@@ -2,9 +2,9 @@
  *
  * The error catalogue: one code for every way in which something can fail.
  *
- * Functions answer STATUS_OK or one of these negative codes. Where the caller has to tell somebody, they
- * also fill a struct error (error.h). The names, categories and exit statuses are the product's contract:
- * they appear in JSON, in exit statuses and in the manual, and never change.
+ * Functions answer STATUS_OK or one of these negative codes. Where the caller has to tell somebody,
+ * they also fill a struct error (error.h). The names, categories and exit statuses are the
+ * product's contract: they appear in JSON, in exit statuses and in the manual, and never change.
  */
 #ifndef TOOLHOST_STATUS_H
 #define TOOLHOST_STATUS_H
@@ -50,8 +50,9 @@ enum exit_status {
 	EXIT_UNKNOWN = 5,
 };
 
-/* The stable code ("input_invalid"), its category ("validation"), whether a retry can help, and the exit
- * status. A status that is not in the catalogue counts as STATUS_INTERNAL. Strings are constant. */
+/* The stable code ("input_invalid"), its category ("validation"), whether a retry can help, and the
+ * exit status. A status that is not in the catalogue counts as STATUS_INTERNAL. Strings are
+ * constant. */
 const char *status_code(int status);
 const char *status_category(int status);
 bool status_retryable(int status);

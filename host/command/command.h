@@ -20,7 +20,7 @@
 struct program {
 	struct paths paths;
 	struct config *config;
-	struct error fault; /* of the configuration, for a command that bears faults */
+	struct error fault;	 /* of the configuration, for a command that bears faults */
 	const char *config_file; /* --config; NULL: not said */
 	const char **pack_dirs;	 /* --pack-dir, NULL-ended; owned; NULL: not said */
 	size_t pack_dir_count;
@@ -66,7 +66,8 @@ struct command {
 	const struct command_option *options;  /* ended by a name of NULL; NULL: none */
 	const struct command *const *commands; /* its own subcommands, NULL-ended; NULL: none */
 	size_t least, most;		       /* operands that it takes */
-	bool bears_faults; /* runs with a faulty configuration too, of which it reads nothing then */
+	bool bears_faults; /* runs with a faulty configuration too, of which it reads nothing then
+			    */
 	/* Answers the exit status. NULL where `commands` is set. */
 	int (*run)(struct program *program, const struct arguments *arguments);
 };

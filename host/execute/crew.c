@@ -109,8 +109,7 @@ static void call_for_thread_locked(struct crew *crew)
 	}
 }
 
-/* ---- Leading
- * ------------------------------------------------------------------------------------- */
+/* ---- Leading --------------------------------------------------------------------------------- */
 
 static void run_job(struct crew *crew, struct crew_job *job)
 {
@@ -219,8 +218,7 @@ static bool watch(struct crew *crew)
 	}
 }
 
-/* ---- Following
- * ----------------------------------------------------------------------------------- */
+/* ---- Following ------------------------------------------------------------------------------- */
 
 static struct crew_job *take_job_locked(struct crew *crew)
 {
@@ -310,8 +308,7 @@ static void *follow_thread(void *argument)
 	return NULL;
 }
 
-/* ---- The crew
- * ------------------------------------------------------------------------------------ */
+/* ---- The crew -------------------------------------------------------------------------------- */
 
 int crew_new(unsigned most, struct crew **ret_crew, struct error *error)
 {

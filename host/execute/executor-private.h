@@ -32,8 +32,8 @@ struct executor {
 	_Atomic(struct job *) spare_job;     /* for the next call */
 	struct job *jobs;		     /* all that are queued or running */
 	struct job *waiting, **last_waiting; /* for any thread */
-	_Atomic size_t pending; /* jobs without an answer */
-	_Atomic size_t inside;	/* jobs that have not been let go of, answered or not */
+	_Atomic size_t pending;		     /* jobs without an answer */
+	_Atomic size_t inside; /* jobs that have not been let go of, answered or not */
 	size_t running;
 	size_t most_running;
 	int64_t next_check; /* when a deadline may have passed; 0: never */

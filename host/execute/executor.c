@@ -24,8 +24,7 @@
 	INT64_C(1000000000) /* how long a tool may stay behind its deadline before its thread is   \
 			       given up */
 
-/* ---- The answer
- * ---------------------------------------------------------------------------------- */
+/* ---- The answer ------------------------------------------------------------------------------ */
 
 void job_hold(struct job *job)
 {
@@ -122,8 +121,7 @@ static void answer_timeout(struct job *job)
 	job_settle(job, &outcome);
 }
 
-/* ---- Turns
- * --------------------------------------------------------------------------------------- */
+/* ---- Turns ----------------------------------------------------------------------------------- */
 
 struct pack_slot *executor_slot(const struct job *job)
 {
@@ -295,8 +293,7 @@ struct crew_job *job_submit(struct job *job)
 	return now ? &job->work : NULL;
 }
 
-/* ---- Deadlines
- * ----------------------------------------------------------------------------------- */
+/* ---- Deadlines ------------------------------------------------------------------------------- */
 
 /* The thread of `job` has stayed in the tool: it is given up, and so is running the pack here. */
 static void abandon_locked(struct executor *x, struct job *job)
@@ -398,8 +395,7 @@ void executor_on_idle(struct executor *x, void (*notify)(void *context), void *c
 	pthread_mutex_unlock(&x->lock);
 }
 
-/* ---- The executor
- * -------------------------------------------------------------------------------- */
+/* ---- The executor ---------------------------------------------------------------------------- */
 
 void executor_set_registry(struct executor *x, struct registry *registry)
 {

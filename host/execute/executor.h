@@ -41,7 +41,7 @@ void job_settle(struct job *job, struct outcome *outcome);
 int64_t executor_tick(struct executor *executor, int64_t now);
 
 size_t executor_pending(struct executor *executor); /* jobs without an answer */
-bool executor_busy(struct executor *executor); /* a thread still has a job, answered or not */
+bool executor_busy(struct executor *executor);	    /* a thread still has a job, answered or not */
 
 /* Waits, for a moment at most, until what is recorded of answered calls has been written. */
 void executor_flush(struct executor *executor);

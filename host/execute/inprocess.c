@@ -17,8 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- The pack
- * ------------------------------------------------------------------------------------ */
+/* ---- The pack -------------------------------------------------------------------------------- */
 
 /* Whether the file is the one that was scanned. */
 static int compare_file(const struct registry_pack *scanned, const struct pack_file *file,
@@ -128,8 +127,7 @@ static struct pack *loaded_pack_get(struct registry *registry, struct loaded_pac
 	return pack;
 }
 
-/* ---- The call
- * ------------------------------------------------------------------------------------ */
+/* ---- The call -------------------------------------------------------------------------------- */
 
 static pthread_key_t call_key;
 static pthread_once_t call_once = PTHREAD_ONCE_INIT;

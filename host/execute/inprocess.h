@@ -11,7 +11,7 @@
 struct loaded_pack {
 	pthread_mutex_t lock;
 	_Atomic(struct pack *) pack; /* NULL: not loaded yet */
-	struct error failure; /* why it cannot be */
+	struct error failure;	     /* why it cannot be */
 	bool tried;
 	bool linked; /* the pack is part of the program, and not ours to free */
 };

@@ -43,8 +43,7 @@ struct isolated_call {
 	double progress; /* the last that was passed on */
 };
 
-/* ---- The child
- * ----------------------------------------------------------------------------------- */
+/* ---- The child ------------------------------------------------------------------------------- */
 
 static void signal_child(const struct isolated_call *c, int number)
 {
@@ -79,8 +78,7 @@ static void end_child(const struct isolated_call *c)
 		kill_child(c);
 }
 
-/* ---- The call
- * ------------------------------------------------------------------------------------ */
+/* ---- The call -------------------------------------------------------------------------------- */
 
 /* Whether the child has another call to serve after this one. What a call has started ends with the
  * child, and so does not stay on for the next. */

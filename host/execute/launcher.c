@@ -30,8 +30,7 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* ---- The channel
- * --------------------------------------------------------------------------------- */
+/* ---- The channel ----------------------------------------------------------------------------- */
 
 static void send_message(struct launcher *launcher, enum launch_type type, unsigned number)
 {
@@ -190,8 +189,7 @@ static void catch_up_locked(struct launcher *launcher)
 		;
 }
 
-/* ---- Start
- * --------------------------------------------------------------------------------------- */
+/* ---- Start ----------------------------------------------------------------------------------- */
 
 static int start_process_locked(struct launcher *launcher, struct error *error)
 {
@@ -306,8 +304,7 @@ int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launche
 	return r;
 }
 
-/* ---- End
- * ----------------------------------------------------------------------------------------- */
+/* ---- End ------------------------------------------------------------------------------------- */
 
 static bool find_exit_locked(const struct launcher *launcher, const struct launched *child,
 			     int *ret_status)

@@ -21,8 +21,7 @@
 #define SUFFIX ".json"
 #define ASIDE ".aside" /* the end of a name while the record is written */
 
-/* ---- Writing
- * ------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 /* The folder and those above it, for nobody but the user. */
 static bool make_folders(const char *path)
@@ -107,8 +106,7 @@ static int write_record(int folder, const char *name, const struct buffer *text,
 	return STATUS_INTERNAL;
 }
 
-/* ---- The number of records
- * ----------------------------------------------------------------------- */
+/* ---- The number of records ------------------------------------------------------------------- */
 
 static int is_record(const struct dirent *entry)
 {
@@ -162,8 +160,7 @@ int replay_write(const char *state, const char *name, const struct buffer *text,
 	return r;
 }
 
-/* ---- Reading
- * ------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static int read_text(const char *path, struct buffer *text, struct error *error)
 {

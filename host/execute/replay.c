@@ -39,8 +39,7 @@ struct recorder {
 	bool started, over;
 };
 
-/* ---- What a record says
- * -------------------------------------------------------------------------- */
+/* ---- What a record says ---------------------------------------------------------------------- */
 
 static json *pack_part(const struct registry_pack *pack)
 {
@@ -147,8 +146,7 @@ static void print_record(struct buffer *out, const struct note *note)
 	buffer_free(&arguments);
 }
 
-/* ---- The thread
- * ---------------------------------------------------------------------------------- */
+/* ---- The thread ------------------------------------------------------------------------------ */
 
 static void write_note(struct recorder *recorder, const struct note *note)
 {
@@ -223,8 +221,7 @@ static bool start_locked(struct recorder *recorder)
 	return recorder->started;
 }
 
-/* ---- Notes
- * --------------------------------------------------------------------------------------- */
+/* ---- Notes ----------------------------------------------------------------------------------- */
 
 /* Whether it is the tool that this end speaks of, and running it again can show why. */
 static bool leaves_record(const struct outcome *outcome)
@@ -296,8 +293,7 @@ void recorder_note(struct recorder *recorder, struct job *job, const struct outc
 		free_note(note);
 }
 
-/* ---- The recorder
- * -------------------------------------------------------------------------------- */
+/* ---- The recorder ---------------------------------------------------------------------------- */
 
 struct recorder *recorder_new(const struct paths *paths)
 {

@@ -36,8 +36,7 @@ void strategy_choose(struct job *job)
 		      job->request.spec->threads == TOOL_SERIAL;
 }
 
-/* ---- Launchers
- * ----------------------------------------------------------------------------------- */
+/* ---- Launchers ------------------------------------------------------------------------------- */
 
 /* Once a second, on the warden's thread. */
 static void look_after_launchers(void *context)
@@ -76,8 +75,7 @@ static struct launcher *find_launcher(struct job *job, struct error *error)
 	return launcher;
 }
 
-/* ---- Bounds on what runs at once
- * --------------------------------------------------------------------- */
+/* ---- Bounds on what runs at once ------------------------------------------------------------- */
 
 static int enter_worker(struct executor *x, int64_t deadline_ns)
 {
@@ -105,8 +103,7 @@ static void leave_worker(struct executor *x)
 	pthread_mutex_unlock(&x->lock);
 }
 
-/* ---- Cancelling
- * ---------------------------------------------------------------------------------- */
+/* ---- Cancelling ------------------------------------------------------------------------------ */
 
 static pthread_key_t wake_key;
 static pthread_once_t wake_once = PTHREAD_ONCE_INIT;
@@ -150,8 +147,7 @@ void job_tell_to_stop(struct job *job)
 	pthread_mutex_unlock(&job->lock);
 }
 
-/* ---- Running
- * ------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 /* From here on the job looks after its own deadline, which counts from its start: waiting for a
  * worker is not the tool's. */

@@ -18,8 +18,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-/* ---- Blocked calls
- * ------------------------------------------------------------------------------- */
+/* ---- Blocked calls --------------------------------------------------------------------------- */
 
 /* Whether a pack that is granted subprocesses may make the call, then in a namespace of its own.
  * Nothing else that is held has a grant: the network and files are denied with an error. */
@@ -84,8 +83,7 @@ static void tell_grants(const struct job *job, const struct error *error)
 	buffer_free(&line);
 }
 
-/* ---- The others
- * ---------------------------------------------------------------------------------- */
+/* ---- The others ------------------------------------------------------------------------------ */
 
 int verdict_timeout(const struct job *job, bool queued, struct error *error)
 {

@@ -49,8 +49,7 @@ struct warden {
 	bool over;
 };
 
-/* ---- On the warden's thread
- * ------------------------------------------------------------------------ */
+/* ---- On the warden's thread ------------------------------------------------------------------ */
 
 static void ward_closed(struct spawn *child)
 {
@@ -166,8 +165,7 @@ static void *keep_watch(void *context)
 	return NULL;
 }
 
-/* ---- For others
- * ---------------------------------------------------------------------------------- */
+/* ---- For others ------------------------------------------------------------------------------ */
 
 int warden_new(const char *worker, struct warden **ret_warden, struct error *error)
 {

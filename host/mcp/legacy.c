@@ -77,8 +77,7 @@ struct crew_job *mcp_ping(struct mcp_session *session, struct rpc_message *messa
 	return NULL;
 }
 
-/* ---- Logging
- * ------------------------------------------------------------------------------------- */
+/* ---- Logging --------------------------------------------------------------------------------- */
 
 /* The eight levels of MCP, most severe first, and which of ours each lets through. */
 static const struct {

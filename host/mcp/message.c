@@ -12,8 +12,7 @@
 #define MESSAGE_DEPTH                                                                              \
 	512 /* of a whole message; the arguments of a call have a limit of their own */
 
-/* ---- Ids
- * ----------------------------------------------------------------------------------------- */
+/* ---- Ids ------------------------------------------------------------------------------------- */
 
 void rpc_id_set(struct rpc_id *id, const json *value)
 {
@@ -65,8 +64,7 @@ bool rpc_id_equal(const struct rpc_id *a, const struct rpc_id *b)
 	return a->text && b->text && a->length == b->length && !memcmp(a->text, b->text, a->length);
 }
 
-/* ---- Reading
- * ------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static void invalid(struct rpc_message *message, int code, const char *reason)
 {
@@ -216,8 +214,7 @@ bool rpc_is_method(const struct rpc_message *message, const char *name)
 	       !memcmp(message->method, name, message->method_length);
 }
 
-/* ---- Writing
- * ------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static void begin(struct buffer *out, const struct rpc_id *id)
 {

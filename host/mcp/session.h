@@ -69,8 +69,7 @@ void mcp_refuse(struct mcp_session *session, int code, const char *reason);
 struct crew_job *mcp_resume(struct mcp_session *session);
 bool mcp_holds(const struct mcp_session *session);
 
-/* ---- Between the files of this room
- * ------------------------------------------------------------------ */
+/* ---- Between the files of this room ---------------------------------------------------------- */
 
 extern const char *const mcp_version_names[MCP_VERSION_COUNT];
 

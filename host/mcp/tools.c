@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Listing
- * ------------------------------------------------------------------------------------- */
+/* ---- Listing --------------------------------------------------------------------------------- */
 
 /* A cursor is "tools:" and the index of the first tool of the page. The order of a registry never
  * changes. */
@@ -94,8 +93,7 @@ struct crew_job *mcp_list_tools(struct mcp_session *session, struct rpc_message 
 	return NULL;
 }
 
-/* ---- Calling
- * ------------------------------------------------------------------------------------- */
+/* ---- Calling --------------------------------------------------------------------------------- */
 
 struct mcp_call {
 	struct mcp_session *session;
@@ -280,8 +278,7 @@ struct crew_job *mcp_call_tool(struct mcp_session *session, struct rpc_message *
 	return job_submit(job);
 }
 
-/* ---- Cancelling
- * ---------------------------------------------------------------------------------- */
+/* ---- Cancelling ------------------------------------------------------------------------------ */
 
 void mcp_cancelled(struct mcp_session *session, const struct rpc_message *message)
 {

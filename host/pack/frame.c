@@ -11,8 +11,7 @@
 
 #define PARTS_MOST 8
 
-/* ---- Sending
- * ------------------------------------------------------------------------------------- */
+/* ---- Sending --------------------------------------------------------------------------------- */
 
 /* Takes `sent` bytes off the front of the parts. */
 static void advance(struct iovec **parts, int *count, size_t sent)
@@ -80,8 +79,7 @@ int frame_send(int fd, enum frame_type type, const unsigned char token[FRAME_TOK
 	return STATUS_OK;
 }
 
-/* ---- Reading
- * ------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 void frame_reader_init(struct frame_reader *reader, size_t max_payload)
 {

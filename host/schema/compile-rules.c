@@ -352,8 +352,7 @@ static int compile_lists(struct compiler *c, const struct frame *f)
 	return STATUS_OK;
 }
 
-/* ---- All of them
- * --------------------------------------------------------------------------------- */
+/* ---- All of them ----------------------------------------------------------------------------- */
 
 static int compile_unevaluated(struct compiler *c, const struct frame *f)
 {

@@ -102,8 +102,7 @@ bool check_object(struct run *run, const struct object_rule *rule, const struct 
 bool check_unevaluated_properties(struct run *run, uint32_t node, const struct instance *in,
 				  const struct place *place, const struct seen *seen);
 
-/* ---- Telling (explain.c); all do nothing where only the verdict is wanted
- * ------------------------ */
+/* ---- Telling (explain.c); all do nothing where only the verdict is wanted -------------------- */
 
 #define DISTANCE_PART 1	 /* something to add, remove or change */
 #define DISTANCE_OTHER 8 /* another value is meant, perhaps of another branch */

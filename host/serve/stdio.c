@@ -62,8 +62,7 @@ struct server {
 	int status;
 };
 
-/* ---- Streams
- * ------------------------------------------------------------------------------------- */
+/* ---- Streams --------------------------------------------------------------------------------- */
 
 int serve_claim_stdio(struct error *error)
 {
@@ -108,8 +107,7 @@ static void wake_loop(void *context)
 	uv_async_send(&server->wake);
 }
 
-/* ---- Events
- * -------------------------------------------------------------------------------------- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 static void end_input(struct server *server)
 {
@@ -200,8 +198,7 @@ static void on_signal(uv_signal_t *handle, int number)
 	server->stopped = true;
 }
 
-/* ---- The scan
- * ------------------------------------------------------------------------------------ */
+/* ---- The scan -------------------------------------------------------------------------------- */
 
 static void *scan(void *context)
 {
@@ -246,8 +243,7 @@ static void take_registry(struct server *server)
 	server->mcp.registry = server->registry;
 }
 
-/* ---- The loop
- * ------------------------------------------------------------------------------------ */
+/* ---- The loop -------------------------------------------------------------------------------- */
 
 static bool is_blank(const char *text, size_t length)
 {
@@ -352,8 +348,7 @@ static struct crew_job *server_next(void *context)
 	}
 }
 
-/* ---- Start and end
- * ------------------------------------------------------------------------------- */
+/* ---- Start and end --------------------------------------------------------------------------- */
 
 static void start_streams(struct server *server)
 {

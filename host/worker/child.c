@@ -39,8 +39,7 @@ static void tell(enum frame_type type, const void *payload, size_t length)
 		frame_send(the_call.channel, type, the_call.token, &part, 1, 0);
 }
 
-/* ---- What goes wrong
- * ----------------------------------------------------------------------------- */
+/* ---- What goes wrong ------------------------------------------------------------------------- */
 
 #ifndef TH_ASAN
 static void tell_refusal(size_t wanted)
@@ -104,8 +103,7 @@ void child_watch_crashes(void)
 		sigaction(numbers[i], &action, NULL);
 }
 
-/* ---- What the tool says
- * -------------------------------------------------------------------------- */
+/* ---- What the tool says ---------------------------------------------------------------------- */
 
 static void send_progress(struct call *call, double done, double total, const char *message)
 {
@@ -130,8 +128,7 @@ static void send_log(struct call *call, int level, const char *text, size_t leng
 
 static const struct call_listener listener = { .progress = send_progress, .log = send_log };
 
-/* ---- The call
- * ------------------------------------------------------------------------------------ */
+/* ---- The call -------------------------------------------------------------------------------- */
 
 static void send_result(const struct call *call, int status)
 {

@@ -50,8 +50,7 @@ struct launch {
 	struct forked children[CHILDREN_MOST];
 };
 
-/* ---- Messages
- * ------------------------------------------------------------------------------------ */
+/* ---- Messages -------------------------------------------------------------------------------- */
 
 static void send_message(const struct launch_message *message, const int *fds, size_t fd_count)
 {
@@ -83,8 +82,7 @@ static _Noreturn void refuse(const char *reason)
 	_exit(0);
 }
 
-/* ---- Children
- * ------------------------------------------------------------------------------------ */
+/* ---- Children -------------------------------------------------------------------------------- */
 
 /* Serves a call in the process that has just been forked for it. */
 static _Noreturn void be_child(struct launch *launch, const int ends[2])
@@ -277,8 +275,7 @@ static _Noreturn void serve(struct launch *launch)
 	}
 }
 
-/* ---- Start
- * --------------------------------------------------------------------------------------- */
+/* ---- Start ----------------------------------------------------------------------------------- */
 
 static void load(struct launch *launch)
 {

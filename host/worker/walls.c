@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#define TASKS_MOST 512 /* threads and processes of one launcher and its children together */
 #define MEBIBYTE ((rlim_t)1 << 20)
 
 /* What loading reads beside the pack: libraries, their index, and what libraries look at when they
@@ -50,8 +51,7 @@ static const char *const network_paths[] = {
 #define READABLE_MOST (WALLS_PATHS + NETWORK_COUNT + 2)
 #define SYSTEM_COUNT (sizeof(system_paths) / sizeof(system_paths[0]))
 
-/* ---- Grants
- * -------------------------------------------------------------------------------------- */
+/* ---- Grants ---------------------------------------------------------------------------------- */
 
 static int add_path(const char **paths, const char *path)
 {
@@ -80,8 +80,7 @@ int walls_grant(struct walls *walls, const char *text)
 	return 0;
 }
 
-/* ---- Before the pack
- * ----------------------------------------------------------------------------- */
+/* ---- Before the pack ------------------------------------------------------------------------- */
 
 static bool sandboxed(const struct walls *walls)
 {
@@ -131,7 +130,7 @@ static void missing_wall(struct error *error)
 	error_clear(error);
 }
 
-int walls_prepare(const struct walls *walls, struct error *error)
+int walls_prepare(struct walls *walls, struct error *error)
 {
 	const struct confine_namespaces namespaces = {
 		.network = sandboxed(walls) && !walls->network,
@@ -139,6 +138,7 @@ int walls_prepare(const struct walls *walls, struct error *error)
 		/* Only a child of this process would be in it, and threads could not start. */
 		.processes = !walls->alone,
 	};
+	bool is_root = geteuid() == 0, has_namespaces = true, has_user = true;
 	int r;
 
 	r = confine_descriptors(WORKER_CHANNEL, error);
@@ -147,11 +147,16 @@ int walls_prepare(const struct walls *walls, struct error *error)
 	if (r)
 		return r;
 	confine_signals();
-	if (confine_namespaces(&namespaces, error))
+	if (confine_namespaces(&namespaces, error)) {
+		has_namespaces = false;
 		missing_wall(error);
+	}
 	/* The pack is found where the host finds it. */
-	if (confine_user(kept_right(walls) ? kept_right(walls) : CONFINE_READING, error))
+	if (confine_user(kept_right(walls) ? kept_right(walls) : CONFINE_READING, error)) {
+		has_user = false;
 		missing_wall(error);
+	}
+	walls->own_user = is_root ? has_user : has_namespaces;
 	confine_lifetime();
 	return STATUS_OK;
 }
@@ -237,6 +242,10 @@ int walls_raise(const struct walls *walls, const char *path, int *ret_listener, 
 	if (!walls->alone)
 		*ret_listener = -1;
 	r = confine_limits(&limits, error);
+	/* The kernel counts the threads and processes of a user, so only of one that nobody else
+	 * is. */
+	if (!r && walls->own_user && !walls->subprocess)
+		r = confine_processes(TASKS_MOST, error);
 	if (!r && sandboxed(walls))
 		r = confine_for_load(walls, path, error);
 	if (!r)
@@ -244,8 +253,7 @@ int walls_raise(const struct walls *walls, const char *path, int *ret_listener, 
 	return r ? wall_is_needed(walls, error) : STATUS_OK;
 }
 
-/* ---- The listener
- * -------------------------------------------------------------------------------- */
+/* ---- The listener ---------------------------------------------------------------------------- */
 
 union control {
 	struct cmsghdr align;
@@ -291,8 +299,7 @@ int walls_receive(int from, int *ret_listener)
 	return 0;
 }
 
-/* ---- The pack
- * ------------------------------------------------------------------------------------ */
+/* ---- The pack -------------------------------------------------------------------------------- */
 
 struct pack *walls_load(const struct walls *walls, const char *path, struct error *error)
 {

@@ -12,6 +12,7 @@
 #define WALLS_PATHS 32 /* granted paths of each kind */
 
 struct walls {
+	bool own_user; /* it runs as a user, or in a user namespace, of its own */
 	enum isolation level;
 	bool alone;	 /* this process runs the call itself, and nobody stands by */
 	bool network;	 /* granted */
@@ -25,7 +26,7 @@ int walls_grant(struct walls *walls, const char *text);
 
 /* What holds for supervisor and launcher alike: descriptors, rights, namespaces, a user. Before the
  * launcher is forked. */
-int walls_prepare(const struct walls *walls, struct error *error);
+int walls_prepare(struct walls *walls, struct error *error);
 
 /* What the launcher adds before anything of the pack is loaded: limits, files, system calls. The
  * listener of forbidden calls is the caller's; where it is alone there is none, and such a call

@@ -70,8 +70,7 @@ static int64_t server_cpu_ns(void)
 	return clock_getcpuclockid(server, &id) ? 0 : clock_ns(id);
 }
 
-/* ---- The server
- * ---------------------------------------------------------------------------------- */
+/* ---- The server ------------------------------------------------------------------------------ */
 
 static void start(char **command)
 {
@@ -174,8 +173,7 @@ static void handshake(void)
 		fail("tools/list was not answered");
 }
 
-/* ---- The calls
- * ----------------------------------------------------------------------------------- */
+/* ---- The calls ------------------------------------------------------------------------------- */
 
 struct call {
 	char *request;
@@ -252,8 +250,7 @@ static void report(struct call *call, double spawn_ms, int64_t wall_ns, int64_t 
 	       (double)taken[calls * 99 / 100] / 1e3, (double)cpu_ns / 1e3 / (double)calls);
 }
 
-/* ---- The command line
- * ---------------------------------------------------------------------------- */
+/* ---- The command line ------------------------------------------------------------------------ */
 
 static const char *make_numbers(long count, const char *members)
 {

@@ -124,10 +124,8 @@ static void keeps_to_the_limits(void)
 }
 
 static const struct unit_test tests[] = {
-	UNIT_TEST(takes_the_known_form),
-	UNIT_TEST(takes_texts_and_integers_as_scalars),
-	UNIT_TEST(leaves_all_else_to_the_reader),
-	UNIT_TEST(leaves_a_key_with_a_nul_to_others),
+	UNIT_TEST(takes_the_known_form),	  UNIT_TEST(takes_texts_and_integers_as_scalars),
+	UNIT_TEST(leaves_all_else_to_the_reader), UNIT_TEST(leaves_a_key_with_a_nul_to_others),
 	UNIT_TEST(keeps_to_the_limits),
 };
 

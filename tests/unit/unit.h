@@ -17,16 +17,20 @@ struct unit_test {
 	void (*run)(void);
 };
 
-#define UNIT_TEST(function) { #function, function }
+#define UNIT_TEST(function)                                                                        \
+	{                                                                                          \
+#function, function                                                                \
+	}
 
 /* Compares texts and shows both when they differ. */
-#define UNIT_TEXT(actual, expected)                                                            \
-	do {                                                                                   \
-		const char *unit_a_ = (actual), *unit_e_ = (expected);                         \
-		if (!unit_a_ || strcmp(unit_a_, unit_e_))                                      \
-			fprintf(stderr, "%s:%d: got      %s\n%s:%d: expected %s\n", __FILE__,  \
-				__LINE__, unit_a_ ? unit_a_ : "(null)", __FILE__, __LINE__, unit_e_); \
-		CU_ASSERT(unit_a_ && !strcmp(unit_a_, unit_e_));                               \
+#define UNIT_TEXT(actual, expected)                                                                \
+	do {                                                                                       \
+		const char *unit_a_ = (actual), *unit_e_ = (expected);                             \
+		if (!unit_a_ || strcmp(unit_a_, unit_e_))                                          \
+			fprintf(stderr, "%s:%d: got      %s\n%s:%d: expected %s\n", __FILE__,      \
+				__LINE__, unit_a_ ? unit_a_ : "(null)", __FILE__, __LINE__,        \
+				unit_e_);                                                          \
+		CU_ASSERT(unit_a_ && !strcmp(unit_a_, unit_e_));                                   \
 	} while (0)
 
 static inline int unit_run(const char *suite, const struct unit_test *tests, size_t count)
@@ -46,10 +50,10 @@ static inline int unit_run(const char *suite, const struct unit_test *tests, siz
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-#define UNIT_MAIN(suite, tests)                                          \
-	int main(void)                                                    \
-	{                                                                 \
-		return unit_run(suite, tests, sizeof(tests) / sizeof((tests)[0])); \
+#define UNIT_MAIN(suite, tests)                                                                    \
+	int main(void)                                                                             \
+	{                                                                                          \
+		return unit_run(suite, tests, sizeof(tests) / sizeof((tests)[0]));                 \
 	}
 
 #endif
