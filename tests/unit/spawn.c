@@ -312,16 +312,16 @@ static void test_cannot_start(void)
 
 static void test_too_many_arguments(void)
 {
-	const char *arguments[40];
+	const char *arguments[200];
 	struct spawn_options options = {
 		.program = worker, .arguments = arguments, .name = "child", .on_exit = on_exit_of
 	};
 	struct error error = ERROR_INIT;
 	struct child child = { .closed = false };
 
-	for (int i = 0; i < 39; i++)
+	for (int i = 0; i < 199; i++)
 		arguments[i] = "x";
-	arguments[39] = NULL;
+	arguments[199] = NULL;
 	CU_ASSERT_EQUAL(spawn_start(&loop, &options, &child.spawn, &error), STATUS_WORKER_FAILED);
 	child.spawn.user = &child;
 	finish(&child);
