@@ -114,6 +114,8 @@ class Processes(Base):
 
     def setUp(self):
         """A pack gets no subprocesses where the system does not give each call a namespace of processes."""
+        if self._testMethodName == "test_denied":
+            return
         probe = self.call("wish_run", "true", *self.options(self.grant))
         if probe.status == 4 and "doctor" in probe.error["message"]:
             self.skipTest(probe.error["message"])
