@@ -126,26 +126,31 @@ static void tell_host(pid_t own, int number)
 	send(WORKER_CHANNEL, &message, sizeof(message), MSG_NOSIGNAL);
 }
 
+/* Kills the child that a thread belongs to, or comes from, once the host knows why. False: there is none (any more). */
+static bool end_call(pid_t launcher, pid_t thread, int number)
+{
+	pid_t child = child_of(launcher, process_of(thread));
+
+	if (child <= 0) /* 0 would be all of us */
+		return false;
+	tell_host(number_for(launcher, child), number);
+	return kill(child, SIGKILL) == 0;
+}
+
 static void answer_notice(int blocked, pid_t launcher)
 {
 	struct seccomp_notif_resp answer = { 0 };
 	struct seccomp_notif notice = { 0 };
-	pid_t pid;
 
 	if (ioctl(blocked, SECCOMP_IOCTL_NOTIF_RECV, &notice))
 		return; /* it is gone already */
 	answer.id = notice.id;
-	if (may_go_on(&notice, launcher)) {
+	if (may_go_on(&notice, launcher))
 		answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-	} else {
-		pid = child_of(launcher, process_of((pid_t)notice.pid));
-		/* It may have been killed meanwhile; and 0 would be all of us. */
-		if (pid > 0) {
-			tell_host(number_for(launcher, pid), notice.data.nr);
-			kill(pid, SIGKILL);
-		}
+	else if (end_call(launcher, (pid_t)notice.pid, notice.data.nr))
+		return; /* held until it is gone: what its pack has started may not see it fail, and answer */
+	else
 		answer.error = -EPERM;
-	}
 	ioctl(blocked, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
