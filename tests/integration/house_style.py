@@ -121,6 +121,18 @@ class Packs(program.Case):
 class Header(program.Case):
     """plugin.h alone, in every language a pack may be written in, with every warning on."""
 
+    def test_each_minor_version_is_kept(self):
+        def read(*path):
+            with open(os.path.join(program.SOURCE, *path), encoding="utf-8") as file:
+                return file.read()
+
+        header = read("plugin-api", "toolhost", "plugin.h")
+        major, minor = (int(re.search(r"#define TH_ABI_%s (\d+)" % name, header).group(1)) for name in ("MAJOR", "MINOR"))
+        for old in range(minor):
+            self.assertTrue(read("tests", "old", "abi-%d.%d" % (major, old), "toolhost", "plugin.h"))
+        kept = read("tests", "old", "abi-%d.%d" % (major, minor), "toolhost", "plugin.h")
+        self.assertTrue(header == kept, "plugin.h differs from tests/old/abi-%d.%d: see the README there" % (major, minor))
+
     def test_it_compiles_alone(self):
         header = "#include <toolhost/plugin.h>\n"
         warnings = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only",
