@@ -249,7 +249,7 @@ int call_print(const struct program *program, const struct outcome *outcome,
 
 void call_end(struct program *program, struct executor *executor, struct registry *registry)
 {
-	program->leave_at_once = executor_busy(executor);
+	program->leave_at_once = executor && executor_busy(executor);
 	if (program->leave_at_once)
 		return;
 	executor_free(executor);

@@ -6,6 +6,7 @@
  */
 #include <config.h>
 
+#include "command/call.h"
 #include "command/command.h"
 
 #include "base/json.h"
@@ -272,7 +273,7 @@ static void examine_calls(struct report *report, struct program *program, struct
 	}
 	try_level(report, executor, spec, ISOLATION_ISOLATED);
 	try_level(report, executor, spec, ISOLATION_SANDBOXED);
-	executor_free(executor);
+	call_end(program, executor, NULL);
 }
 
 /* ---- Printing -------------------------------------------------------------------------------- */
@@ -344,7 +345,8 @@ static int run_doctor(struct program *program, const struct arguments *arguments
 		print_json(&out, &report);
 	else
 		print_text(&out, &report);
-	registry_free(registry);
+	if (!program->leave_at_once)
+		registry_free(registry);
 	json_drop(report.sections);
 	error_clear(&error);
 	return command_print(program, &out, report.faults ? EXIT_TOOL_FAILED : EXIT_RESULT);

@@ -4,6 +4,7 @@
  */
 #include <config.h>
 
+#include "command/call.h"
 #include "command/pack.h"
 
 #include "command/manifest.h"
@@ -244,12 +245,7 @@ static void check_examples(struct program *program, struct report *report)
 		warn(report, "the examples were not run: %s", error.message);
 	else
 		run_examples(program, report, executor, registry);
-	if (executor && executor_busy(executor)) {
-		program->leave_at_once = true;
-	} else {
-		executor_free(executor);
-		registry_free(registry);
-	}
+	call_end(program, executor, registry);
 	error_clear(&error);
 	free(folder);
 	free(name);

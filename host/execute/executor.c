@@ -14,6 +14,7 @@
 #include "execute/verdict.h"
 #include "pack/pack.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
@@ -437,17 +438,12 @@ int executor_new(struct registry *registry, const struct paths *paths,
 
 void executor_free(struct executor *x)
 {
-	bool busy;
-
 	if (!x)
 		return;
+	assert(!executor_busy(x));
 	recorder_free(x->recorder);
-	x->recorder = NULL;
-	busy = executor_busy(x);
 	strategy_free(x);
 	crew_free(x->crew);
-	if (busy)
-		return;
 	if (x->spare_job)
 		job_free(x->spare_job);
 	for (size_t i = 0; i < x->slot_count; i++) {

@@ -13,8 +13,8 @@ int executor_new(struct registry *registry, const struct paths *paths,
 		 struct executor **ret_executor, struct error *error);
 void executor_set_registry(struct executor *executor, struct registry *registry);
 
-/* Only once crew_lead() has returned, or executor_wait() has; what a held thread uses is left
- * behind. */
+/* Only once crew_lead() has returned, or executor_wait() has, and the executor is not busy: a thread
+ * that a tool holds uses it, and the registry. */
 void executor_free(struct executor *executor);
 
 struct crew *executor_crew(struct executor *executor);

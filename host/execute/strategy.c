@@ -213,6 +213,9 @@ void strategy_run(struct job *job, struct outcome *outcome)
 
 void strategy_free(struct executor *x)
 {
+	/* First, as its thread looks after the launchers. */
+	warden_free(x->warden);
+	x->warden = NULL;
 	for (size_t i = 0; i < x->slot_count; i++) {
 		for (int level = 0; level < 2; level++) {
 			if (x->slots[i].launchers[level])
@@ -221,6 +224,4 @@ void strategy_free(struct executor *x)
 			x->slots[i].launchers[level] = NULL;
 		}
 	}
-	warden_free(x->warden);
-	x->warden = NULL;
 }

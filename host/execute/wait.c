@@ -6,6 +6,10 @@
 
 #include "execute/executor-private.h"
 
+#include <time.h>
+
+#define LEAVING_MOMENTS 1000 /* of 50 us */
+
 struct waiter {
 	pthread_mutex_t lock;
 	pthread_cond_t answered;
@@ -22,6 +26,15 @@ static void waiter_done(struct job *job, const struct outcome *outcome)
 	waiter->done = true;
 	pthread_cond_signal(&waiter->answered);
 	pthread_mutex_unlock(&waiter->lock);
+}
+
+/* The thread that has answered is about to leave the job, unless its tool holds it. */
+static void wait_until_left(struct executor *x)
+{
+	const struct timespec moment = { .tv_nsec = 50000 };
+
+	for (int i = 0; i < LEAVING_MOMENTS && executor_busy(x); i++)
+		nanosleep(&moment, NULL);
 }
 
 /* Waits for the answer, until `when` at most; 0: as long as it takes. */
@@ -70,4 +83,5 @@ void executor_wait(struct job *job, struct outcome *ret_outcome)
 	recorder_flush(x->recorder); /* the program may end at once */
 	job_release(job);
 	pthread_cond_destroy(&waiter.answered);
+	wait_until_left(x);
 }

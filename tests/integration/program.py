@@ -56,7 +56,10 @@ class Result:
     @property
     def error(self):
         """The error object that --json prints."""
-        return self.json["error"]
+        try:
+            return self.json["error"]
+        except (ValueError, KeyError) as error:
+            raise AssertionError("no error as JSON: %r" % self) from error
 
     def __repr__(self):
         return "status %s\nstdout %.2000r\nstderr %.2000r" % (self.status, self.out, self.err)
