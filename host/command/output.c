@@ -7,6 +7,7 @@
 #include "command/command.h"
 
 #include "base/json.h"
+#include "base/write.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,21 +22,6 @@ enum {
 	LINE_COLUMNS = 79,
 };
 
-static int write_all(int fd, const char *data, size_t length)
-{
-	while (length > 0) {
-		ssize_t written = write(fd, data, length);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		data += written;
-		length -= (size_t)written;
-	}
-	return 0;
-}
-
 int command_print(const struct program *program, struct buffer *out, int status)
 {
 	int r;
@@ -46,9 +32,9 @@ int command_print(const struct program *program, struct buffer *out, int status)
 	} else {
 		r = write_all(program->output, out->data, out->length);
 		/* A reader that has seen enough, as in `toolhost list | head`, needs no message. */
-		if (r < 0 && r != -EPIPE)
+		if (r < 0 && errno != EPIPE)
 			command_note("internal: standard output cannot be written: %s",
-				     strerror(-r));
+				     strerror(errno));
 		if (r < 0)
 			status = EXIT_VERDICT;
 	}

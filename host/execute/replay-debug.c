@@ -9,10 +9,10 @@
 #include "base/json-wire.h"
 #include "base/settings.h"
 #include "base/spawn.h"
+#include "base/write.h"
 #include "execute/launch-task.h"
 #include "pack/frame.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -44,22 +44,12 @@ static void compose_call(struct buffer *out, const struct execute_request *reque
 static int write_call(const struct execute_request *request, int *ret_file, struct error *error)
 {
 	struct buffer call = BUFFER_INIT(SIZE_MAX);
-	size_t written = 0;
 	int file, r = STATUS_OK;
 
 	*ret_file = -1;
 	compose_call(&call, request);
 	file = memfd_create("call", MFD_CLOEXEC);
-	while (file >= 0 && !call.fault && written < call.length) {
-		ssize_t n = write(file, call.data + written, call.length - written);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			break;
-		written += (size_t)n;
-	}
-	if (file < 0 || call.fault || written < call.length) {
+	if (file < 0 || call.fault || write_all(file, call.data, call.length)) {
 		r = error_set(error, STATUS_INTERNAL, "no memory for the call");
 		if (file >= 0)
 			close(file);

@@ -6,6 +6,8 @@
 
 #include "execute/replay.h"
 
+#include "base/write.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -68,21 +70,6 @@ static int open_folder(const char *path, int *ret_folder, struct error *error)
 	return STATUS_INTERNAL;
 }
 
-static bool write_all(int fd, const char *data, size_t length)
-{
-	while (length) {
-		ssize_t n = write(fd, data, length);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		data += n;
-		length -= (size_t)n;
-	}
-	return true;
-}
-
 /* Not synced: a record that is lost with the machine is no loss. */
 static int write_record(int folder, const char *name, const struct buffer *text,
 			struct error *error)
@@ -93,7 +80,7 @@ static int write_record(int folder, const char *name, const struct buffer *text,
 
 	snprintf(aside, sizeof(aside), "%s" ASIDE, name);
 	fd = openat(folder, aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	written = fd >= 0 && write_all(fd, text->data, text->length);
+	written = fd >= 0 && !write_all(fd, text->data, text->length);
 	if (written && !renameat(folder, aside, folder, name)) {
 		close(fd);
 		return STATUS_OK;

@@ -4,6 +4,7 @@
 #include "registry/cache.h"
 
 #include "base/log.h"
+#include "base/write.h"
 #include "schema/hash.h"
 
 #include <errno.h>
@@ -340,6 +341,7 @@ static bool make_folder(const char *path)
 static bool replace_file(const char *folder, const char *bytes, size_t length)
 {
 	char path[PATH_MAX], aside[PATH_MAX];
+	bool written;
 	int fd;
 
 	if (snprintf(path, sizeof(path), "%s/" FILE_NAME, folder) >= (int)sizeof(path) ||
@@ -348,18 +350,9 @@ static bool replace_file(const char *folder, const char *bytes, size_t length)
 	fd = mkostemp(aside, O_CLOEXEC); /* of mode 0600 */
 	if (fd < 0)
 		return false;
-	while (length) {
-		ssize_t written = write(fd, bytes, length);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			break;
-		bytes += written;
-		length -= (size_t)written;
-	}
+	written = !write_all(fd, bytes, length);
 	close(fd);
-	if (!length && !rename(aside, path))
+	if (written && !rename(aside, path))
 		return true;
 	unlink(aside);
 	return false;

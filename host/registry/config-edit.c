@@ -7,6 +7,7 @@
 #include "registry/config-private.h"
 
 #include "base/text.h"
+#include "base/write.h"
 #include "registry/config-text.h"
 #include "registry/trust.h"
 
@@ -52,21 +53,6 @@ static int write_failed(const char *path, struct error *error)
 		  strerror(errno));
 	error_detail_text(error, "file", path);
 	return STATUS_CONFIG_INVALID;
-}
-
-static int write_all(int fd, const char *data, size_t length)
-{
-	while (length) {
-		ssize_t written = write(fd, data, length);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -1;
-		data += written;
-		length -= (size_t)written;
-	}
-	return 0;
 }
 
 /* The folders above a file, made where they are missing. */

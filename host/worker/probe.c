@@ -8,10 +8,10 @@
 #include "worker/probe.h"
 
 #include "base/json.h"
+#include "base/write.h"
 #include "worker/confine.h"
 #include "worker/worker.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <stdio.h>
@@ -114,20 +114,6 @@ static void try_calls(json *walls)
 	tell_result(walls, "calls", confine_calls(&calls, &error), &error);
 }
 
-static void write_all(const char *data, size_t length)
-{
-	while (length) {
-		ssize_t n = write(WORKER_CHANNEL, data, length);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return; /* nobody asks any more */
-		data += n;
-		length -= (size_t)n;
-	}
-}
-
 int probe_main(int count, char **arguments)
 {
 	struct buffer out = BUFFER_INIT(1 << 16);
@@ -151,6 +137,6 @@ int probe_main(int count, char **arguments)
 	try_calls(walls);
 	json_print(&out, walls);
 	buffer_byte(&out, '\n');
-	write_all(out.data, out.length);
+	write_all(WORKER_CHANNEL, out.data, out.length); /* or nobody asks any more */
 	_exit(EXIT_SUCCESS);
 }

@@ -9,11 +9,11 @@
 #include "worker/scan.h"
 
 #include "base/log.h"
+#include "base/write.h"
 #include "pack/pack.h"
 #include "worker/confine.h"
 #include "worker/worker.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -37,22 +37,8 @@ static volatile sig_atomic_t loading;
 
 /* ---- Answering ---------------------------------------------------------------------------- */
 
-/* Safe in a signal handler. */
-static void write_all(const char *data, size_t length)
-{
-	while (length) {
-		ssize_t n = write(WORKER_CHANNEL, data, length);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return; /* the parent is gone, and nobody else to tell */
-		data += n;
-		length -= (size_t)n;
-	}
-}
-
-/* Ends without the handlers and destructors that the pack may have. */
+/* Ends without the handlers and destructors that the pack may have. Where the parent is gone, there
+ * is nobody else to tell. */
 __attribute__((noreturn)) static void refuse(const char *reason)
 {
 	struct buffer out = BUFFER_INIT(MANIFEST_BYTES_MOST);
@@ -60,7 +46,7 @@ __attribute__((noreturn)) static void refuse(const char *reason)
 	buffer_text(&out, "{\"refused\":");
 	json_print_text(&out, reason, strlen(reason));
 	buffer_text(&out, "}\n");
-	write_all(out.data, out.length);
+	write_all(WORKER_CHANNEL, out.data, out.length);
 	_exit(EXIT_FAILURE);
 }
 
@@ -74,7 +60,7 @@ __attribute__((noreturn)) static void answer(json *manifest)
 	if (out.fault != BUFFER_GOOD)
 		refuse("The pack says more about itself than 32 MiB: shorten its descriptions and "
 		       "examples.");
-	write_all(out.data, out.length);
+	write_all(WORKER_CHANNEL, out.data, out.length);
 	_exit(EXIT_SUCCESS);
 }
 
@@ -94,7 +80,7 @@ static void on_forbidden_call(int signal, siginfo_t *info, void *context)
 	(void)signal;
 	(void)context;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		write_all(parts[i], strlen(parts[i]));
+		write_all(WORKER_CHANNEL, parts[i], strlen(parts[i]));
 	_exit(EXIT_FAILURE);
 }
 
