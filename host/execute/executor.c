@@ -104,6 +104,23 @@ void job_settle(struct job *job, struct outcome *outcome)
 	outcome_free(outcome);
 }
 
+void job_progress(struct job *job, double done, double total, const char *message)
+{
+	pthread_mutex_lock(&job->lock);
+	if (!job->answered && job->listener->progress)
+		job->listener->progress(job, done, total, message);
+	pthread_mutex_unlock(&job->lock);
+}
+
+void job_log(struct job *job, int level, const char *text, size_t length)
+{
+	log_pack((enum log_level)level, job->request.spec->tool->pack->name, text, length);
+	pthread_mutex_lock(&job->lock);
+	if (!job->answered && job->listener->log)
+		job->listener->log(job, level, text, length);
+	pthread_mutex_unlock(&job->lock);
+}
+
 void job_cancel(struct job *job)
 {
 	if (claim_answer(job))

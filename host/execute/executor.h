@@ -33,6 +33,11 @@ struct crew_job *job_submit(struct job *job);
 /* The caller gives up: there is no answer, and the tool is told. */
 void job_cancel(struct job *job);
 
+/* What a tool says on the way goes to the caller while the call has no answer; a line of its log goes
+ * to the host's log in any case. */
+void job_progress(struct job *job, double done, double total, const char *message);
+void job_log(struct job *job, int level, const char *text, size_t length);
+
 /* Gives the answer, if there is none yet, and frees the outcome. */
 void job_settle(struct job *job, struct outcome *outcome);
 

@@ -161,26 +161,14 @@ static struct call *thread_call(void)
 	return call;
 }
 
-/* What a tool says on the way goes out only while the call has no answer. */
 static void pass_progress(struct call *call, double done, double total, const char *message)
 {
-	struct job *job = call->owner;
-
-	pthread_mutex_lock(&job->lock);
-	if (!job->answered && job->listener->progress)
-		job->listener->progress(job, done, total, message);
-	pthread_mutex_unlock(&job->lock);
+	job_progress(call->owner, done, total, message);
 }
 
 static void pass_log(struct call *call, int level, const char *text, size_t length)
 {
-	struct job *job = call->owner;
-
-	log_pack((enum log_level)level, call->pack_name, text, length);
-	pthread_mutex_lock(&job->lock);
-	if (!job->answered && job->listener->log)
-		job->listener->log(job, level, text, length);
-	pthread_mutex_unlock(&job->lock);
+	job_log(call->owner, level, text, length);
 }
 
 static const struct call_listener call_listener = { .progress = pass_progress, .log = pass_log };
@@ -200,28 +188,6 @@ static void prepare(struct call *call, struct job *job)
 	call->registry = NULL;
 	if (request->spec->tool->pack->linked)
 		call->registry = executor_registry(job->executor);
-}
-
-/* Checks the result against the tool's output schema. */
-static void check_result(const struct tool_spec *spec, const struct call *call, struct error *error)
-{
-	struct schema_problems *problems;
-	json *result = NULL;
-
-	if (!spec->output || !setting_switch(SETTING_STRICT_RESULTS))
-		return;
-	problems = calloc(1, sizeof(*problems));
-	if (!problems || json_read(call->result.data, call->result.length, NULL, &result, NULL))
-		error_set(error, STATUS_RESULT_INVALID, "the result of %s is no JSON",
-			  spec->tool->name);
-	else if (!schema_validate(spec->output, result, problems))
-		error_set(error, STATUS_RESULT_INVALID,
-			  "the result of %s breaks its own output schema at \"%s\": expected "
-			  "%s, found %s",
-			  spec->tool->name, problems->items[0].path, problems->items[0].expected,
-			  problems->items[0].found);
-	json_drop(result);
-	free(problems);
 }
 
 /* The texts stay this thread's until the answer has gone out. */
@@ -264,8 +230,6 @@ void inprocess_run(struct job *job, struct loaded_pack *here, struct outcome *ou
 
 	if (pack_run_tool(pack, tool, call))
 		error_move(&outcome->error, &call->failure);
-	else
-		check_result(spec, call, &outcome->error);
 	lend_texts(call, outcome);
 
 	pthread_mutex_lock(&job->lock);

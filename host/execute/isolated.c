@@ -12,6 +12,7 @@
 #include "base/json-wire.h"
 #include "base/log.h"
 #include "base/settings.h"
+#include "execute/executor.h"
 #include "execute/verdict.h"
 #include "pack/frame.h"
 
@@ -117,10 +118,8 @@ static int send_call(struct isolated_call *c)
 	return r;
 }
 
-/* What the child says while the tool runs goes out only while the call has no answer. */
 static void pass_progress(struct isolated_call *c, const char *payload, size_t length)
 {
-	struct job *job = c->job;
 	struct frame_progress head;
 	char message[512] = "";
 
@@ -134,15 +133,11 @@ static void pass_progress(struct isolated_call *c, const char *payload, size_t l
 	if (!(head.done > c->progress))
 		return;
 	c->progress = head.done;
-	pthread_mutex_lock(&job->lock);
-	if (!job->answered && job->listener->progress)
-		job->listener->progress(job, head.done, head.total, message[0] ? message : NULL);
-	pthread_mutex_unlock(&job->lock);
+	job_progress(c->job, head.done, head.total, message[0] ? message : NULL);
 }
 
 static void pass_log(struct isolated_call *c, const char *payload, size_t length)
 {
-	struct job *job = c->job;
 	struct frame_log head;
 
 	if (length < sizeof(head))
@@ -151,12 +146,7 @@ static void pass_log(struct isolated_call *c, const char *payload, size_t length
 	if (head.length != length - sizeof(head) || head.level < LOG_LEVEL_ERROR ||
 	    head.level > LOG_LEVEL_DEBUG)
 		return;
-	log_pack((enum log_level)head.level, job->request.spec->tool->pack->name,
-		 payload + sizeof(head), head.length);
-	pthread_mutex_lock(&job->lock);
-	if (!job->answered && job->listener->log)
-		job->listener->log(job, (int)head.level, payload + sizeof(head), head.length);
-	pthread_mutex_unlock(&job->lock);
+	job_log(c->job, (int)head.level, payload + sizeof(head), head.length);
 }
 
 /* A text of the result, which has to be JSON, as this side prints it: a child could put line feeds

@@ -193,6 +193,29 @@ static void run_isolated(struct job *job, struct outcome *outcome)
 	leave_worker(x);
 }
 
+/* Checks the result against the tool's output schema, where the operator wants that. */
+static void check_result(const struct tool_spec *spec, struct outcome *outcome)
+{
+	struct schema_problems *problems;
+	json *result = NULL;
+
+	if (!spec->output || !setting_switch(SETTING_STRICT_RESULTS))
+		return;
+	problems = calloc(1, sizeof(*problems));
+	if (!problems || json_read(outcome->result ? outcome->result : "", outcome->result_length,
+				   NULL, &result, NULL))
+		error_set(&outcome->error, STATUS_RESULT_INVALID, "the result of %s is no JSON",
+			  spec->tool->name);
+	else if (!schema_validate(spec->output, result, problems))
+		error_set(&outcome->error, STATUS_RESULT_INVALID,
+			  "the result of %s breaks its own output schema at \"%s\": expected "
+			  "%s, found %s",
+			  spec->tool->name, problems->items[0].path, problems->items[0].expected,
+			  problems->items[0].found);
+	json_drop(result);
+	free(problems);
+}
+
 void strategy_run(struct job *job, struct outcome *outcome)
 {
 	struct pack_slot *slot = executor_slot(job);
@@ -209,6 +232,8 @@ void strategy_run(struct job *job, struct outcome *outcome)
 		inprocess_run(job, &slot->here, outcome);
 	else
 		run_isolated(job, outcome);
+	if (!outcome->error.status)
+		check_result(job->request.spec, outcome);
 }
 
 void strategy_free(struct executor *x)

@@ -2,6 +2,7 @@
 """What the commands print, and where: results on standard output, everything else on standard error."""
 import json
 import os
+import shutil
 import re
 import subprocess
 
@@ -204,6 +205,22 @@ class Packs(Base):
         self.assertIn("it never works", faults["liar_fails"])
         if not program.sanitized():
             self.assertIn("crashed", faults["liar_crashes"])
+
+    def test_strict_results(self):
+        packs = os.path.join(self.home, "strict")
+        os.mkdir(packs)
+        shutil.copy(LIAR, packs)
+        for level in ("in-process", "isolated", "sandboxed"):
+            with self.subTest(level):
+                call = ("call", "--no-default-packs", "--pack-dir", packs, "--isolation", level, "--json", "liar_large",
+                        '{"x": 5}')
+                lax = self.run_program(*call)
+                if lax.status != 0 and lax.error["code"] == "worker_failed":
+                    self.skipTest("no %s calls here: %s" % (level, lax.error["message"]))
+                self.assertEqual((0, level), (lax.status, lax.json["_meta"]["toolhost/strategy"]), lax)
+                strict = self.run_program(*call, env={"TOOLHOST_STRICT_RESULTS": "1"})
+                self.assertEqual("result_invalid", strict.error["code"], strict)
+                self.assertIn('schema at "/y"', strict.error["message"])
 
     def test_several_at_once(self):
         checked = self.run_program("pack", "check", BLOCKS, LIAR, os.path.join(program.ZOO, "not-elf.so"))
