@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Counts what `make check` ran in the build folders named, and ends with 1 where something failed.
 
-A program of CUnit and a test of tests/integration/ tell how many cases they held; any other test is one. The last line
-is `toolhost: N passed, N failed, N skipped`.
+A program of CUnit and a test of tests/integration/ tell how many cases they held; any other test is one. Of those that
+failed the end of the log follows. The last line is `toolhost: N passed, N failed, N skipped`.
 """
 import os
 import re
@@ -11,6 +11,9 @@ import sys
 
 CUNIT = re.compile(r"^\s*tests\s+\d+\s+(\d+)\s+(\d+)\s+(\d+)\s+\d+\s*$", re.MULTILINE)
 CASES = re.compile(r"^[\w., -]+: (\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
+
+
+LAST_LINES = 30
 
 
 def results(folder):
@@ -42,13 +45,20 @@ def outcome(trs):
     return passed, failed, skipped
 
 
+def last_lines(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read().splitlines()[-LAST_LINES:]
+
+
 def main(folders):
-    found = [(outcome(trs), os.path.relpath(trs, folder)[:-len(".trs")])
+    found = [(outcome(trs), trs[:-len(".trs")], os.path.relpath(trs, folder)[:-len(".trs")])
              for folder in folders for trs in results(folder)]
     # What failed stands last, where it is seen.
-    for counts, name in sorted(found, key=lambda result: result[0][1] > 0):
+    for counts, test, name in sorted(found, key=lambda result: result[0][1] > 0):
         print("%5d passed %3d failed %3d skipped  %s" % (*counts, name))
-    total = [sum(counts[index] for counts, _ in found) for index in range(3)]
+        if counts[1]:
+            print(*("      | " + line for line in last_lines(test + ".log")), sep="\n")
+    total = [sum(result[0][index] for result in found) for index in range(3)]
     print("toolhost: %d passed, %d failed, %d skipped" % tuple(total))
     return 1 if total[1] or not total[0] else 0
 
