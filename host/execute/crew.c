@@ -23,6 +23,7 @@
 #define MOMENT_NS INT64_C(1000000) /* how long the leader may stay in a job */
 #define FAREWELL_NS 100000000L	   /* for the founder, at the end */
 #define IDLE_MOST 4		   /* threads that wait for work */
+#define QUIET_MOST 8		   /* looks of the watcher without a new job, before it sleeps on */
 
 /* One thread of the crew; lives on that thread's stack. */
 struct crew_thread {
@@ -128,8 +129,8 @@ static void run_job(struct crew *crew, struct crew_job *job)
 	pthread_mutex_unlock(&crew->lock);
 }
 
-/* Arms the timer, and finds it a watcher, at most once a moment: a leader with many short jobs pays
- * for neither. */
+/* Arms the timer, and finds it a watcher, where the watcher is not looking every moment as it is: a
+ * leader with many jobs pays for neither. */
 static void watch_run(struct crew *crew)
 {
 	if (atomic_load(&crew->armed) || atomic_exchange(&crew->armed, true))
@@ -188,33 +189,52 @@ static void lead(struct crew *crew)
 	end_all(crew);
 }
 
+static bool is_over(struct crew *crew)
+{
+	bool over;
+
+	pthread_mutex_lock(&crew->lock);
+	over = crew->over;
+	pthread_mutex_unlock(&crew->lock);
+	return over;
+}
+
 /* Sleeps until the leader has stayed in a job for a moment, and takes the lead: true. False at the
  * end. */
 static bool watch(struct crew *crew)
 {
+	int64_t last = 0; /* when the job began that was the last one to be seen */
+	unsigned quiet = 0;
+
 	for (;;) {
 		uint64_t expirations, run;
-		int64_t stayed;
+		int64_t since, left = MOMENT_NS;
 
 		if (read(crew->timer, &expirations, sizeof(expirations)) < 0)
 			continue;
-		atomic_store(&crew->armed, false);
-		pthread_mutex_lock(&crew->lock);
-		if (crew->over) {
-			pthread_mutex_unlock(&crew->lock);
+		if (is_over(crew))
 			return false;
-		}
-		pthread_mutex_unlock(&crew->lock);
 		run = atomic_load(&crew->run);
-		if (!run)
-			continue; /* the next job arms the timer again */
-		stayed = now_ns() - atomic_load(&crew->run_since);
-		if (stayed >= MOMENT_NS) {
-			if (atomic_compare_exchange_strong(&crew->run, &run, 0))
+		since = atomic_load(&crew->run_since);
+		if (run) {
+			left = MOMENT_NS - (now_ns() - since);
+			if (left <= 0 && atomic_compare_exchange_strong(&crew->run, &run, 0)) {
+				atomic_store(&crew->armed, false);
 				return true;
-		} else if (!atomic_exchange(&crew->armed, true)) {
-			timer_set(crew, MOMENT_NS - stayed);
+			}
+			if (left <= 0)
+				left = MOMENT_NS;
 		}
+		quiet = run || since != last ? 0 : quiet + 1;
+		last = since;
+		if (quiet < QUIET_MOST) {
+			timer_set(crew, left);
+			continue;
+		}
+		/* The next job arms the timer again, unless it has just found it armed. */
+		atomic_store(&crew->armed, false);
+		if (atomic_load(&crew->run_since) != since && !atomic_exchange(&crew->armed, true))
+			timer_set(crew, MOMENT_NS);
 	}
 }
 

@@ -7,6 +7,7 @@
 
 #include "execute/executor.h"
 #include "execute/inprocess.h"
+#include "execute/isolated.h"
 #include "execute/launcher.h"
 #include "execute/replay.h"
 
@@ -48,9 +49,10 @@ struct executor {
 
 struct pack_slot *executor_slot(const struct job *job);
 
-/* strategy.c: decides where the job will run; runs it there. */
+/* strategy.c: decides where the job will run; runs it there. What the run leaves behind is the
+ * caller's to finish, by isolated_finish(), once the answer is out. */
 void strategy_choose(struct job *job);
-void strategy_run(struct job *job, struct outcome *outcome);
+void strategy_run(struct job *job, struct outcome *outcome, struct isolated_rest *ret_rest);
 void strategy_free(struct executor *executor);
 
 /* Has the tool of a job notice that its caller gave up. */

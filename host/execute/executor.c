@@ -233,6 +233,7 @@ static void job_run(struct crew_job *work)
 {
 	struct job *job = (struct job *)work;
 	struct executor *x = job->executor;
+	struct isolated_rest rest = { 0 };
 	struct outcome outcome;
 	bool answered;
 
@@ -243,13 +244,14 @@ static void job_run(struct crew_job *work)
 	pthread_mutex_unlock(&job->lock);
 	if (!answered) {
 		if (!job->gate || !job->gate(job, &outcome))
-			strategy_run(job, &outcome);
+			strategy_run(job, &outcome, &rest);
 		if (log_get_level() >= LOG_LEVEL_DEBUG)
 			log_debug("%s waited %.3f ms and took %.3f ms",
 				  job->request.spec->tool->name,
 				  (double)(job->started_ns - job->queued_ns) / 1e6,
 				  (double)(call_now_ns() - job->started_ns) / 1e6);
 		job_settle(job, &outcome);
+		isolated_finish(&rest);
 	}
 	pass_turn(x, job);
 	job_release(job);

@@ -312,14 +312,15 @@ static void listen_to_child(struct isolated_call *c)
 
 	for (;;) {
 		int64_t left = c->deadline_ns - call_now_ns();
+		bool held = frame_reader_holds(&c->reader);
 
 		if (left <= 0) {
 			c->seen.timed_out = true;
 			return;
 		}
-		if (poll(fds, 2, (int)(left / 1000000) + 1) < 0 && errno != EINTR)
+		if (poll(fds, 2, held ? 0 : (int)(left / 1000000) + 1) < 0 && errno != EINTR)
 			return;
-		if (fds[0].revents && !listen_once(c))
+		if ((held || fds[0].revents) && !listen_once(c))
 			return;
 		if (fds[1].revents) {
 			c->seen.cancelled = true;
@@ -375,7 +376,8 @@ static void settle_end(struct isolated_call *c)
 		seen->blocked_call = launcher_blocked(c->launcher, &c->child);
 }
 
-void isolated_run(struct job *job, struct launcher *launcher, int wake, struct outcome *outcome)
+void isolated_run(struct job *job, struct launcher *launcher, int wake, struct outcome *outcome,
+		  struct isolated_rest *ret_rest)
 {
 	struct isolated_call c = {
 		.job = job,
@@ -402,13 +404,24 @@ void isolated_run(struct job *job, struct launcher *launcher, int wake, struct o
 	if (!c.seen.answered)
 		settle_end(&c);
 	verdict_settle(job, &c.seen, outcome);
-	/* Which call a child's memory is short of, or wild in, only the first one can say. */
-	if (c.seen.answered && !c.seen.memory_refused && serves_another(&c)) {
-		c.child.calls++;
-		launcher_keep(launcher, &c.child);
-	} else {
-		launcher_give_back(launcher, &c.child);
-	}
+	*ret_rest = (struct isolated_rest){ .launcher = launcher, .child = c.child };
+	/* Which call a child's memory is short of, or wild in, only the first one can say; and one
+	 * that goes on talking after its answer is not to be believed a second one. */
+	ret_rest->keep = c.seen.answered && !c.seen.memory_refused &&
+			 !frame_reader_holds(&c.reader) && serves_another(&c);
 out:
 	frame_reader_free(&c.reader);
+}
+
+void isolated_finish(struct isolated_rest *rest)
+{
+	if (!rest->launcher)
+		return;
+	if (rest->keep) {
+		rest->child.calls++;
+		launcher_keep(rest->launcher, &rest->child);
+	} else {
+		launcher_give_back(rest->launcher, &rest->child);
+	}
+	rest->launcher = NULL;
 }

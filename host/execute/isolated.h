@@ -9,9 +9,20 @@
 #include "execute/job.h"
 #include "execute/launcher.h"
 
+/* What is left to do once the caller has its answer. */
+struct isolated_rest {
+	struct launcher *launcher; /* NULL: nothing */
+	struct launched child;
+	bool keep; /* the child serves another call */
+};
+
 /* Runs job->request in a child of `launcher` and fills `outcome`: the result, or an exact verdict.
  * Returns once the child has answered or is gone. `wake` is an eventfd that job_cancel() writes to.
  */
-void isolated_run(struct job *job, struct launcher *launcher, int wake, struct outcome *outcome);
+void isolated_run(struct job *job, struct launcher *launcher, int wake, struct outcome *outcome,
+		  struct isolated_rest *ret_rest);
+
+/* Closes what the call held, or keeps the child for the next one. */
+void isolated_finish(struct isolated_rest *rest);
 
 #endif

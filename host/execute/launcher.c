@@ -185,7 +185,8 @@ static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
  * never stops sending would keep us here. */
 static void catch_up_locked(struct launcher *launcher)
 {
-	for (int i = 0; i < LAUNCHER_EXITS && read_locked(launcher, 0); i++)
+	for (int i = 0; i < LAUNCHER_EXITS && launcher->control >= 0 && read_locked(launcher, 0);
+	     i++)
 		;
 }
 
@@ -261,14 +262,16 @@ static void ask_for_child_locked(struct launcher *launcher)
 static int await_spare_locked(struct launcher *launcher, int64_t deadline_ns, struct error *error)
 {
 	if (!launcher->spare_count)
+		catch_up_locked(launcher);
+	if (!launcher->spare_count && launcher->control >= 0)
 		ask_for_child_locked(launcher);
 	while (!launcher->spare_count) {
-		if (call_now_ns() >= deadline_ns)
-			return STATUS_TIMEOUT;
-		read_locked(launcher, deadline_ns);
 		/* It has ended, or said that it cannot start. */
 		if (launcher->control < 0)
 			return say_failure(launcher, error);
+		if (call_now_ns() >= deadline_ns)
+			return STATUS_TIMEOUT;
+		read_locked(launcher, deadline_ns);
 	}
 	return STATUS_OK;
 }
@@ -298,7 +301,6 @@ int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launche
 		memmove(&launcher->spares[0], &launcher->spares[1],
 			launcher->spare_count * sizeof(launcher->spares[0]));
 		launcher->used_ns = call_now_ns();
-		catch_up_locked(launcher);
 	}
 	pthread_mutex_unlock(&launcher->lock);
 	return r;
@@ -371,6 +373,8 @@ void launcher_give_back(struct launcher *launcher, struct launched *child)
 	close_fd(&child->pidfd);
 	pthread_mutex_lock(&launcher->lock);
 	launcher->in_use--;
+	if (launcher->control >= 0)
+		catch_up_locked(launcher);
 	pthread_mutex_unlock(&launcher->lock);
 }
 

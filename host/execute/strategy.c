@@ -166,7 +166,7 @@ static int take_clock(struct job *job, int wake)
 	return r;
 }
 
-static void run_isolated(struct job *job, struct outcome *outcome)
+static void run_isolated(struct job *job, struct outcome *outcome, struct isolated_rest *ret_rest)
 {
 	struct executor *x = job->executor;
 	struct launcher *launcher = find_launcher(job, &outcome->error);
@@ -186,7 +186,7 @@ static void run_isolated(struct job *job, struct outcome *outcome)
 		return;
 	}
 	if (!take_clock(job, wake))
-		isolated_run(job, launcher, wake, outcome);
+		isolated_run(job, launcher, wake, outcome, ret_rest);
 	pthread_mutex_lock(&job->lock);
 	job->wake = -1;
 	pthread_mutex_unlock(&job->lock);
@@ -216,7 +216,7 @@ static void check_result(const struct tool_spec *spec, struct outcome *outcome)
 	free(problems);
 }
 
-void strategy_run(struct job *job, struct outcome *outcome)
+void strategy_run(struct job *job, struct outcome *outcome, struct isolated_rest *ret_rest)
 {
 	struct pack_slot *slot = executor_slot(job);
 
@@ -231,7 +231,7 @@ void strategy_run(struct job *job, struct outcome *outcome)
 	if (job->strategy == ISOLATION_IN_PROCESS)
 		inprocess_run(job, &slot->here, outcome);
 	else
-		run_isolated(job, outcome);
+		run_isolated(job, outcome, ret_rest);
 	if (!outcome->error.status)
 		check_result(job->request.spec, outcome);
 }

@@ -83,7 +83,7 @@ int frame_send(int fd, enum frame_type type, const unsigned char token[FRAME_TOK
 
 void frame_reader_init(struct frame_reader *reader, size_t max_payload)
 {
-	memset(reader, 0, sizeof(*reader));
+	reader->got = reader->ahead_start = reader->ahead_end = 0;
 	buffer_init(&reader->payload, max_payload);
 }
 
@@ -122,6 +122,28 @@ static char *next_place(struct frame_reader *reader, size_t *ret_room,
 	return NULL;
 }
 
+/* As recv(), but out of what has been read ahead, where there is some. */
+static ssize_t receive(int fd, struct frame_reader *reader, char *place, size_t room, int flags)
+{
+	size_t held = reader->ahead_end - reader->ahead_start;
+	ssize_t n;
+
+	if (!held && room < sizeof(reader->ahead)) {
+		n = recv(fd, reader->ahead, sizeof(reader->ahead), flags);
+		if (n <= 0)
+			return n;
+		reader->ahead_start = 0;
+		reader->ahead_end = held = (size_t)n;
+	}
+	if (!held)
+		return recv(fd, place, room, flags);
+	if (held > room)
+		held = room;
+	memcpy(place, reader->ahead + reader->ahead_start, held);
+	reader->ahead_start += held;
+	return (ssize_t)held;
+}
+
 enum frame_progress_state frame_read(int fd, struct frame_reader *reader, bool wait)
 {
 	for (;;) {
@@ -132,7 +154,7 @@ enum frame_progress_state frame_read(int fd, struct frame_reader *reader, bool w
 
 		if (!place)
 			return state;
-		n = recv(fd, place, room, wait ? 0 : MSG_DONTWAIT);
+		n = receive(fd, reader, place, room, wait ? 0 : MSG_DONTWAIT);
 		if (n > 0) {
 			if (reader->got >= sizeof(reader->header))
 				buffer_commit(&reader->payload, (size_t)n);

@@ -93,16 +93,27 @@ struct frame_crash {
 int frame_send(int fd, enum frame_type type, const unsigned char token[FRAME_TOKEN],
 	       const struct iovec *parts, int count, int64_t deadline_ns);
 
-/* Collects one frame. */
+#define FRAME_AHEAD                                                                                \
+	1024 /* bytes that are read beyond what is asked for, to take a short frame at once */
+
+/* Collects one frame after the other. */
 struct frame_reader {
 	struct frame_header header;
 	size_t got; /* bytes, of header and payload */
 	struct buffer payload;
+	size_t ahead_start, ahead_end; /* of the bytes in `ahead` that belong to what comes next */
+	unsigned char ahead[FRAME_AHEAD];
 };
 
 void frame_reader_init(struct frame_reader *reader, size_t max_payload);
 void frame_reader_free(struct frame_reader *reader);
 void frame_reader_next(struct frame_reader *reader); /* ready for the next frame */
+
+/* Whether bytes have been read that frame_read() has not looked at: no poll() tells of them. */
+static inline bool frame_reader_holds(const struct frame_reader *reader)
+{
+	return reader->ahead_start < reader->ahead_end;
+}
 
 enum frame_progress_state { FRAME_MORE, FRAME_WHOLE, FRAME_END, FRAME_BROKEN, FRAME_TOO_LARGE };
 

@@ -8,6 +8,7 @@
 #include "worker/walls.h"
 
 #include <stdint.h>
+#include <sys/resource.h>
 
 struct child_options {
 	const struct pack *pack; /* loaded by the launcher; NULL: the child loads it itself */
@@ -15,6 +16,7 @@ struct child_options {
 	const struct walls *walls;
 	uint64_t memory_peak; /* bytes of memory that it has had at most, before its first call */
 	uint64_t memory_base; /* bytes of data that the process has before its call */
+	rlim_t cpu_used;      /* seconds of processor time, before its call */
 };
 
 /* From now on a crash is told on the channel of the call, where there is one, before it ends the

@@ -96,6 +96,36 @@ static void frames_cross_in_pieces(void)
 	close(ends[1]);
 }
 
+static void short_frames_are_read_together(void)
+{
+	static char much[FRAME_AHEAD * 3];
+	struct iovec part = { (char *)(uintptr_t) "one", 3 }, large = { much, sizeof(much) };
+	struct frame_reader reader;
+	int ends[2];
+
+	CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	frame_reader_init(&reader, sizeof(much));
+	memset(much, 'x', sizeof(much));
+	CU_ASSERT_EQUAL(frame_send(ends[0], FRAME_LOG, token, &part, 1, 0), STATUS_OK);
+	CU_ASSERT_EQUAL(frame_send(ends[0], FRAME_LOG, token, &part, 0, 0), STATUS_OK);
+	CU_ASSERT_EQUAL(frame_send(ends[0], FRAME_RESULT, token, &large, 1, 0), STATUS_OK);
+	CU_ASSERT_EQUAL(frame_read(ends[1], &reader, false), FRAME_WHOLE);
+	UNIT_TEXT(reader.payload.data, "one");
+	frame_reader_next(&reader);
+	CU_ASSERT_TRUE(frame_reader_holds(&reader));
+	CU_ASSERT_EQUAL(frame_read(ends[1], &reader, false), FRAME_WHOLE);
+	CU_ASSERT_EQUAL(reader.payload.length, 0);
+	frame_reader_next(&reader);
+	CU_ASSERT_EQUAL(frame_read(ends[1], &reader, false), FRAME_WHOLE);
+	CU_ASSERT_EQUAL(reader.header.type, FRAME_RESULT);
+	CU_ASSERT_EQUAL_FATAL(reader.payload.length, sizeof(much));
+	CU_ASSERT_EQUAL(memcmp(reader.payload.data, much, sizeof(much)), 0);
+	CU_ASSERT_FALSE(frame_reader_holds(&reader));
+	frame_reader_free(&reader);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 static void frames_are_refused_that_are_none(void)
 {
 	struct frame_header header = { .magic = FRAME_MAGIC, .type = FRAME_LOG, .length = 101 };
@@ -133,9 +163,9 @@ static void sending_ends_at_its_deadline(void)
 }
 
 static const struct unit_test tests[] = {
-	UNIT_TEST(values_cross_as_they_are),	 UNIT_TEST(wire_refuses_what_is_none),
-	UNIT_TEST(frames_cross_in_pieces),	 UNIT_TEST(frames_are_refused_that_are_none),
-	UNIT_TEST(sending_ends_at_its_deadline),
+	UNIT_TEST(values_cross_as_they_are),	     UNIT_TEST(wire_refuses_what_is_none),
+	UNIT_TEST(frames_cross_in_pieces),	     UNIT_TEST(short_frames_are_read_together),
+	UNIT_TEST(frames_are_refused_that_are_none), UNIT_TEST(sending_ends_at_its_deadline),
 };
 
 UNIT_MAIN("frame", tests)
