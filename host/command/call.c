@@ -236,11 +236,48 @@ static int print_outcome_json(const struct program *program, const struct outcom
 	return command_print(program, &out, EXIT_RESULT);
 }
 
+/* {"error", "content"}: the error, and what the tool gave before it failed. */
+static int print_failure_json(const struct program *program, const struct outcome *outcome,
+			      const struct error *error)
+{
+	struct buffer out = BUFFER_INIT(SIZE_MAX);
+
+	error_print(&out, error);
+	if (out.length)
+		out.length--; /* its last brace */
+	buffer_text(&out, ",\"content\":[");
+	buffer_append(&out, outcome->partials, outcome->partials_length);
+	buffer_text(&out, "]}\n");
+	return command_print(program, &out, status_exit(error->status));
+}
+
+/* What the tool gave before it failed comes first, as it did in time, so that the error stands last. */
+static int print_failure(const struct program *program, const struct outcome *outcome,
+			 const struct error *error)
+{
+	struct program aside = *program;
+	struct buffer blocks = BUFFER_INIT(SIZE_MAX);
+	json *content;
+
+	if (!outcome->partials_length)
+		return command_fail(program, error);
+	if (program->json)
+		return print_failure_json(program, outcome, error);
+	content = read_joined(outcome->partials, outcome->partials_length);
+	for (size_t i = 0; i < json_count(content); i++)
+		print_block(&blocks, json_peek(content, i));
+	command_note("partial output of the tool, in blocks: %zu", json_count(content));
+	json_drop(content);
+	aside.output = STDERR_FILENO;
+	(void)command_print(&aside, &blocks, EXIT_RESULT);
+	return command_fail(program, error);
+}
+
 int call_print(const struct program *program, const struct outcome *outcome,
 	       const struct error *error)
 {
 	if (error->status != STATUS_OK)
-		return command_fail(program, error);
+		return print_failure(program, outcome, error);
 	return program->json ? print_outcome_json(program, outcome)
 			     : print_outcome(program, outcome);
 }

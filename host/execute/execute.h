@@ -31,6 +31,9 @@ struct outcome {
 	size_t content_length;
 	char *warnings; /* JSON text of {category, message} objects, joined by commas; NULL: none */
 	size_t warnings_length;
+	char *partials; /* JSON text of the blocks that the tool gave before it failed, joined by
+			   commas; NULL: none. Always owned */
+	size_t partials_length;
 	json *repaired; /* what the gate repaired, or NULL; owned */
 	uint64_t seed;
 	enum isolation strategy; /* where it ran */

@@ -34,6 +34,7 @@ void job_hold(struct job *job)
 
 static void job_free(struct job *job)
 {
+	buffer_free(&job->partials);
 	pthread_mutex_destroy(&job->lock);
 	free(job);
 }
@@ -65,6 +66,7 @@ void job_release(struct job *job)
 		job->listener->release(job);
 	json_drop(job->request.arguments);
 	json_drop(job->sent);
+	buffer_free(&job->partials);
 	recycle(job);
 }
 
@@ -93,9 +95,29 @@ static bool claim_answer(struct job *job)
 	return claimed;
 }
 
+/* A call that failed is answered with what its tool gave until then as well. The tool's own details
+ * go first. */
+static void attach_partials(struct job *job, struct outcome *outcome)
+{
+	json *told;
+
+	if (!outcome->error.status || (!job->partial_count && !job->partials_over))
+		return;
+	if (job->partial_count)
+		outcome->partials = buffer_take(&job->partials, &outcome->partials_length);
+	if (json_get(outcome->error.details, "partial"))
+		return;
+	told = json_new_object();
+	json_set_integer(told, "blocks", job->partial_count);
+	json_set_integer(told, "bytes", (int64_t)job->partial_bytes);
+	json_set_boolean(told, "more", job->partials_over);
+	error_detail(&outcome->error, "partial", told);
+}
+
 void job_settle(struct job *job, struct outcome *outcome)
 {
 	if (claim_answer(job)) {
+		attach_partials(job, outcome);
 		/* First, as the program may end with the answer. */
 		recorder_note(job->executor->recorder, job, outcome);
 		job->listener->done(job, outcome);
@@ -119,6 +141,37 @@ void job_log(struct job *job, int level, const char *text, size_t length)
 	if (!job->answered && job->listener->log)
 		job->listener->log(job, level, text, length);
 	pthread_mutex_unlock(&job->lock);
+}
+
+static bool keep_partial_locked(struct job *job, const char *text, size_t length)
+{
+	size_t most = (size_t)setting_whole(SETTING_MAX_RESULT_MB) << 20;
+
+	if (job->partial_count >= CALL_PARTIALS_MOST || length > most - job->partial_bytes)
+		return false;
+	if (job->partial_count)
+		buffer_byte(&job->partials, ',');
+	buffer_append(&job->partials, text, length);
+	job->partial_count++;
+	job->partial_bytes += length;
+	return true;
+}
+
+bool job_partial(struct job *job, const th_content *content, const char *text, size_t length)
+{
+	bool good = true;
+
+	pthread_mutex_lock(&job->lock);
+	if (!job->answered) {
+		if (content)
+			good = keep_partial_locked(job, text, length);
+		else
+			job->partials_over = true;
+		if (content && good && job->listener->partial)
+			job->listener->partial(job, content);
+	}
+	pthread_mutex_unlock(&job->lock);
+	return good;
 }
 
 void job_cancel(struct job *job)
@@ -287,6 +340,7 @@ struct job *job_new(struct executor *x)
 	job->executor = x;
 	job->references = 1;
 	job->wake = -1;
+	buffer_init(&job->partials, SIZE_MAX);
 	return job;
 }
 

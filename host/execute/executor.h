@@ -38,6 +38,10 @@ void job_cancel(struct job *job);
 void job_progress(struct job *job, double done, double total, const char *message);
 void job_log(struct job *job, int level, const char *text, size_t length);
 
+/* A block that the tool gives ahead of its end, and its JSON text, is kept for the case that the call
+ * fails; NULL: there were more. False where it passes the bounds that a call keeps to. */
+bool job_partial(struct job *job, const th_content *content, const char *text, size_t length);
+
 /* Gives the answer, if there is none yet, and frees the outcome. */
 void job_settle(struct job *job, struct outcome *outcome);
 

@@ -171,7 +171,17 @@ static void pass_log(struct call *call, int level, const char *text, size_t leng
 	job_log(call->owner, level, text, length);
 }
 
-static const struct call_listener call_listener = { .progress = pass_progress, .log = pass_log };
+static void pass_partial(struct call *call, const th_content *content, const char *text,
+			 size_t length)
+{
+	(void)job_partial(call->owner, content, text, length);
+}
+
+static const struct call_listener call_listener = {
+	.progress = pass_progress,
+	.log = pass_log,
+	.partial = pass_partial,
+};
 
 static void prepare(struct call *call, struct job *job)
 {

@@ -14,6 +14,7 @@
 #include "base/settings.h"
 #include "execute/executor.h"
 #include "execute/verdict.h"
+#include "pack/content.h"
 #include "pack/frame.h"
 
 #include <errno.h>
@@ -149,6 +150,24 @@ static void pass_log(struct isolated_call *c, const char *payload, size_t length
 	job_log(c->job, (int)head.level, payload + sizeof(head), head.length);
 }
 
+/* Printed here, whatever the child says it is. False where it is no block, or one too many: then no
+ * worker has sent it. */
+static bool pass_partial(struct isolated_call *c, const char *payload, size_t length)
+{
+	struct buffer text = BUFFER_INIT(c->reader.payload.maximum);
+	th_content content;
+	bool good;
+
+	if (!frame_read_partial(payload, length, &content))
+		return false;
+	if (!content.kind)
+		return job_partial(c->job, NULL, NULL, 0);
+	content_print(&text, &content);
+	good = !text.fault && job_partial(c->job, &content, text.data, text.length);
+	buffer_free(&text);
+	return good;
+}
+
 /* A text of the result, which has to be JSON, as this side prints it: a child could put line feeds
  * between the values, which would cut the protocol's message in two. */
 static char *take_text(const char *text, size_t length, size_t *ret_length, bool *good)
@@ -262,6 +281,11 @@ static bool take_frame(struct isolated_call *c)
 		break;
 	case FRAME_LOG:
 		pass_log(c, payload->data, payload->length);
+		break;
+	case FRAME_PARTIAL:
+		c->seen.forged = !pass_partial(c, payload->data, payload->length);
+		if (c->seen.forged)
+			return false;
 		break;
 	case FRAME_MEMORY:
 		if (payload->length == sizeof(c->seen.memory))

@@ -22,6 +22,7 @@ struct job_listener {
 	/* While the tool runs and before done(), on the tool's thread. May be NULL. */
 	void (*progress)(struct job *job, double done, double total, const char *message);
 	void (*log)(struct job *job, int level, const char *text, size_t length);
+	void (*partial)(struct job *job, const th_content *content);
 	/* At the very end: nothing refers to `owner` any more. May be NULL. */
 	void (*release)(struct job *job);
 };
@@ -40,8 +41,13 @@ struct job {
 	bool repair; /* the gate may repair them */
 
 	/* the executor's */
-	pthread_mutex_t lock; /* of `answered`, `call`, and of whatever is sent before the answer */
-	struct call *call;    /* while the tool runs */
+	pthread_mutex_t
+		lock; /* of `answered`, `call`, the partials, and of whatever is sent before the answer */
+	struct call *call;	/* while the tool runs */
+	struct buffer partials; /* JSON text of blocks, joined by commas; dropped with a result */
+	size_t partial_bytes;	/* the same without the commas */
+	uint32_t partial_count;
+	bool partials_over; /* there were more than are kept */
 	bool answered;
 	bool running;
 	bool abandoned;

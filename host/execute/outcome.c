@@ -29,6 +29,7 @@ void outcome_free(struct outcome *outcome)
 {
 	error_clear(&outcome->error);
 	free_texts(outcome);
+	free(outcome->partials);
 	json_drop(outcome->repaired);
 	outcome_init(outcome);
 }
@@ -51,6 +52,7 @@ void outcome_copy(struct outcome *to, const struct outcome *from)
 	to->result = copy_text(from->result, from->result_length);
 	to->content = copy_text(from->content, from->content_length);
 	to->warnings = copy_text(from->warnings, from->warnings_length);
+	to->partials = copy_text(from->partials, from->partials_length);
 	to->repaired = json_hold(from->repaired);
 	to->error.details = json_hold(from->error.details);
 	if ((from->result && !to->result) || (from->content && !to->content))

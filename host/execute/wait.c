@@ -6,6 +6,8 @@
 
 #include "execute/executor-private.h"
 
+#include "base/log.h"
+
 #include <time.h>
 
 #define LEAVING_MOMENTS 1000 /* of 50 us */
@@ -26,6 +28,14 @@ static void waiter_done(struct job *job, const struct outcome *outcome)
 	waiter->done = true;
 	pthread_cond_signal(&waiter->answered);
 	pthread_mutex_unlock(&waiter->lock);
+}
+
+/* Whoever asks to be told more sees text as it comes. */
+static void waiter_partial(struct job *job, const th_content *content)
+{
+	if (content->kind == TH_CONTENT_TEXT)
+		log_pack(LOG_LEVEL_INFO, job->request.spec->tool->pack->name, content->data.data,
+			 content->data.length);
 }
 
 /* The thread that has answered is about to leave the job, unless its tool holds it. */
@@ -53,7 +63,8 @@ static void wait_locked(struct waiter *waiter, int64_t when)
 
 void executor_wait(struct job *job, struct outcome *ret_outcome)
 {
-	static const struct job_listener listener = { .done = waiter_done };
+	static const struct job_listener listener = { .done = waiter_done,
+						      .partial = waiter_partial };
 	struct executor *x = job->executor;
 	struct waiter waiter = { .lock = PTHREAD_MUTEX_INITIALIZER, .outcome = ret_outcome };
 	pthread_condattr_t clock;

@@ -37,7 +37,7 @@ static void print_meta(struct buffer *out, const struct outcome *outcome)
 	buffer_byte(out, '}');
 }
 
-/* An error is a result that a model can act on. Clients check structured content against the output
+/* An error is a result that a model can act on, and what the tool gave before it failed follows. Clients check structured content against the output
  * schema even then, so it goes there only where the tool lists none. */
 static void print_failure(struct buffer *out, const struct outcome *outcome, bool structured)
 {
@@ -46,6 +46,10 @@ static void print_failure(struct buffer *out, const struct outcome *outcome, boo
 	error_print(&text, &outcome->error);
 	buffer_text(out, "{\"content\":[");
 	print_text_block(out, text.data, text.length);
+	if (outcome->partials) {
+		buffer_byte(out, ',');
+		buffer_append(out, outcome->partials, outcome->partials_length);
+	}
 	buffer_byte(out, ']');
 	if (structured) {
 		buffer_text(out, ",\"structuredContent\":");

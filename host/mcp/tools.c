@@ -123,6 +123,14 @@ static bool is_behind(const struct mcp_session *session)
 	return session->is_behind && session->is_behind(session->context);
 }
 
+static void end_notification(struct buffer *out, const struct mcp_call *call)
+{
+	buffer_byte(out, '}');
+	rpc_end(out);
+	call->session->send(call->session->context, out->data, out->length);
+	buffer_free(out);
+}
+
 static void call_progress(struct job *job, double done, double total, const char *message)
 {
 	struct mcp_call *call = job->owner;
@@ -143,30 +151,50 @@ static void call_progress(struct job *job, double done, double total, const char
 		buffer_text(&out, ",\"message\":");
 		json_print_text(&out, message, strlen(message));
 	}
-	buffer_byte(&out, '}');
-	rpc_end(&out);
-	call->session->send(call->session->context, out.data, out.length);
-	buffer_free(&out);
+	end_notification(&out, call);
+}
+
+/* Answers false for a client that does not want the level. */
+static bool begin_log(struct buffer *out, const struct job *job, int level)
+{
+	const struct mcp_call *call = job->owner;
+	const struct registry_tool *tool = job->request.spec->tool;
+
+	if (level > call->session->log_level || is_behind(call->session))
+		return false;
+	buffer_format(out,
+		      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+		      "message\",\"params\":{\"level\":\"%s\",\"logger\":",
+		      mcp_level_name(level));
+	json_print_text(out, tool->name, tool->name_length);
+	buffer_text(out, ",\"data\":");
+	return true;
 }
 
 static void call_log(struct job *job, int level, const char *text, size_t length)
 {
-	struct mcp_call *call = job->owner;
 	struct buffer out = BUFFER_INIT(SIZE_MAX);
 
-	if (level > call->session->log_level || is_behind(call->session))
+	if (!begin_log(&out, job, level))
 		return;
-	buffer_format(&out,
-		      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
-		      "message\",\"params\":{\"level\":\"%s\",\"logger\":",
-		      mcp_level_name(level));
-	json_print_text(&out, job->request.spec->tool->name, job->request.spec->tool->name_length);
-	buffer_text(&out, ",\"data\":");
 	json_print_text(&out, text, length);
+	end_notification(&out, job->owner);
+}
+
+/* The protocol has no message for a part of a result, so text goes out as a line of the log, which
+ * says whose it is. */
+static void call_partial(struct job *job, const th_content *content)
+{
+	const struct mcp_call *call = job->owner;
+	struct buffer out = BUFFER_INIT(SIZE_MAX);
+
+	if (content->kind != TH_CONTENT_TEXT || !begin_log(&out, job, TH_LOG_INFO))
+		return;
+	json_print_text(&out, content->data.data, content->data.length);
+	buffer_text(&out, ",\"_meta\":{\"toolhost/partial\":");
+	buffer_append(&out, call->id.text, call->id.length);
 	buffer_byte(&out, '}');
-	rpc_end(&out);
-	call->session->send(call->session->context, out.data, out.length);
-	buffer_free(&out);
+	end_notification(&out, call);
 }
 
 static void call_release(struct job *job)
@@ -191,6 +219,7 @@ static const struct job_listener call_listener = {
 	.done = call_done,
 	.progress = call_progress,
 	.log = call_log,
+	.partial = call_partial,
 	.release = call_release,
 };
 

@@ -11,13 +11,6 @@
 #define WARNING_BYTES_MOST ((size_t)1 << 20)
 #define BYTES_PER_MIB ((size_t)1 << 20)
 
-static int32_t unsupported_partial(th_call *public, const th_content *content)
-{
-	(void)public;
-	(void)content;
-	return TH_UNSUPPORTED;
-}
-
 static int32_t unsupported_ask(th_call *public, const char *id, const char *message,
 			       const char *schema, th_text *ret_answer)
 {
@@ -45,7 +38,7 @@ static const th_services services = {
 	.begin_list = result_begin_list,
 	.end = result_end,
 	.put_content = content_put,
-	.partial = unsupported_partial,
+	.partial = partial_give,
 	.fail = service_fail,
 	.warn = service_warn,
 	.log = service_log,
@@ -78,6 +71,7 @@ void call_init(struct call *call)
 	arena_init(&call->arena, SIZE_MAX);
 	buffer_init(&call->result, SIZE_MAX);
 	buffer_init(&call->content, SIZE_MAX);
+	buffer_init(&call->partial, SIZE_MAX);
 	buffer_init(&call->warnings, WARNING_BYTES_MOST);
 	call_reset(call);
 }
@@ -94,6 +88,9 @@ void call_reset(struct call *call)
 	call->progress = -1;
 	call->warning_count = 0;
 	call->seeded = false;
+	call->partial_bytes = 0;
+	call->partial_count = 0;
+	call->partial_over = false;
 	result_reset(call);
 }
 
@@ -102,6 +99,7 @@ void call_free(struct call *call)
 	arena_free(&call->arena);
 	buffer_free(&call->result);
 	buffer_free(&call->content);
+	buffer_free(&call->partial);
 	buffer_free(&call->warnings);
 	error_clear(&call->failure);
 	keys_free(&call->keys);

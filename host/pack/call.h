@@ -19,12 +19,19 @@
 /* Lists and objects of a result that may lie in one another. */
 #define CALL_DEPTH_MOST 64
 
+/* Blocks that a call may give ahead of its end; their JSON text together is bounded as a result is. */
+#define CALL_PARTIALS_MOST 10000u
+
 struct call;
 
 /* What a call says while it runs; each may be NULL. Called on the tool's threads, one at a time. */
 struct call_listener {
 	void (*progress)(struct call *call, double done, double total, const char *message);
 	void (*log)(struct call *call, int level, const char *text, size_t length);
+	/* A block that was checked, and its JSON text, both borrowed; with NULL, once: the tool gave
+	 * more than is kept. */
+	void (*partial)(struct call *call, const th_content *content, const char *text,
+			size_t length);
 };
 
 struct call {
@@ -57,7 +64,11 @@ struct call {
 	uint64_t refused; /* bytes that the arena did not have */
 	double progress;
 	uint32_t warning_count;
-	bool seeded; /* the generator was used */
+	bool seeded;		/* the generator was used */
+	bool partial_over;	/* a block was left out, and so are those behind it */
+	uint32_t partial_count; /* of blocks that were given ahead of the end */
+	size_t partial_bytes;	/* of their JSON text */
+	struct buffer partial;	/* the last of them */
 
 	/* the writer's (result.c); what is open is known for each depth, [0] being the result */
 	bool empty;	       /* nothing was written yet at this depth */

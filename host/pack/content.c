@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- *
- * Content blocks in the form in which MCP has them: {"type": "text", "text": ...} and so on.
  */
+#include "pack/content.h"
+
 #include "pack/services.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ static void append_resource(struct buffer *out, const th_content *content)
 	buffer_text(out, "}}");
 }
 
-static void append_block(struct buffer *out, const th_content *content)
+void content_print(struct buffer *out, const th_content *content)
 {
 	switch (content->kind) {
 	case TH_CONTENT_TEXT:
@@ -119,27 +119,54 @@ static const char *block_fault(const th_content *content)
 	return "a content block is of an unknown kind";
 }
 
+/* Leaves out what the kind of a block does not use. */
+static void leave_used(th_content *content)
+{
+	static const th_text nothing = TH_NO_TEXT;
+
+	if (content->kind == TH_CONTENT_TEXT)
+		content->mime_type = nothing;
+	if (content->kind == TH_CONTENT_LINK)
+		content->data = nothing;
+	else
+		content->name = nothing;
+	if (content->kind != TH_CONTENT_LINK && content->kind != TH_CONTENT_RESOURCE)
+		content->uri = nothing;
+	content->binary = content->kind == TH_CONTENT_RESOURCE && content->binary;
+}
+
+const char *content_check(const th_content *given, th_content *ret_content)
+{
+	const char *fault;
+
+	memset(ret_content, 0, sizeof(*ret_content));
+	if (!given || given->struct_size < CONTENT_SIZE_LEAST)
+		return "a content block does not state its struct_size";
+	memcpy(ret_content, given,
+	       given->struct_size < sizeof(*given) ? given->struct_size : sizeof(*given));
+	fault = block_fault(ret_content);
+	if (!fault)
+		leave_used(ret_content);
+	return fault;
+}
+
 int32_t content_put(th_call *public, const th_content *given)
 {
 	struct call *call = call_of(public);
 	struct buffer *out = &call->content;
-	th_content content = { 0 };
+	th_content content;
 	const char *fault;
 
 	if (call->fault)
 		return call->fault;
-	if (!given || given->struct_size < CONTENT_SIZE_LEAST)
-		return result_misuse(call, "a content block does not state its struct_size", NULL);
-	memcpy(&content, given,
-	       given->struct_size < sizeof(content) ? given->struct_size : sizeof(content));
-	fault = block_fault(&content);
+	fault = content_check(given, &content);
 	if (fault)
 		return result_misuse(call, fault, NULL);
 	if (out->length)
 		buffer_byte(out, ',');
 	if (call->is_prompt)
 		buffer_format(out, "{\"role\":\"%s\",\"content\":", roles[content.role]);
-	append_block(out, &content);
+	content_print(out, &content);
 	if (call->is_prompt)
 		buffer_byte(out, '}');
 	return result_written(call, out);

@@ -25,6 +25,7 @@ enum frame_type {
 	FRAME_LOG,
 	FRAME_MEMORY, /* an allocation was refused */
 	FRAME_CRASH,  /* a signal is about to end the worker */
+	FRAME_PARTIAL,
 };
 
 struct frame_header {
@@ -72,6 +73,14 @@ struct frame_memory {
 	uint64_t wanted;
 };
 
+/* A content block (TH_CONTENT_), and behind it data, mime_type, uri, name. Kind 0, alone: the tool
+ * gave more than is kept. */
+struct frame_partial {
+	uint32_t kind;
+	uint32_t binary;
+	uint64_t lengths[4]; /* UINT64_MAX: absent */
+};
+
 #define FRAME_PLACES 16
 
 /* A return address, and where it lies in which file, if that is known. */
@@ -92,6 +101,14 @@ struct frame_crash {
  * has passed, or the other side is gone: STATUS_OK, STATUS_TIMEOUT, STATUS_WORKER_FAILED. */
 int frame_send(int fd, enum frame_type type, const unsigned char token[FRAME_TOKEN],
 	       const struct iovec *parts, int count, int64_t deadline_ns);
+
+/* The same for a block that was checked, or NULL for more that is not kept. */
+int frame_send_partial(int fd, const unsigned char token[FRAME_TOKEN], const th_content *content,
+		       int64_t deadline_ns);
+
+/* Reads the payload of a PARTIAL. False: it is none. *ret_content has the kind 0, or is a block that
+ * was checked, whose texts lie in the payload. */
+bool frame_read_partial(const char *payload, size_t length, th_content *ret_content);
 
 #define FRAME_AHEAD                                                                                \
 	1024 /* bytes that are read beyond what is asked for, to take a short frame at once */

@@ -45,6 +45,10 @@ int32_t result_written(struct call *call, const struct buffer *buffer);
 
 int32_t content_put(th_call *public, const th_content *content);
 
+/* ---- partial.c: blocks ahead of it -------------------------------------------------------- */
+
+int32_t partial_give(th_call *public, const th_content *content);
+
 /* ---- services.c: what goes beside the result, and what a tool may ask about its call ------ */
 
 int32_t service_fail(th_call *public, const char *message, uint64_t length, const char *details);

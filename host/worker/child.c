@@ -15,10 +15,12 @@
 #include <execinfo.h>
 #include <link.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #define CALL_MOST ((size_t)2048 << 20) /* the host bounds a call long before */
@@ -33,12 +35,40 @@ static struct {
 	unsigned char token[FRAME_TOKEN];
 } the_call = { .channel = -1, .pack = "" };
 
+/* The thread that is sending, by the place of its own `thread`: frames go out whole, whichever
+ * threads of the tool speak. A lock that a handler of signals may take, too. */
+static _Atomic(const char *) speaker;
+static _Thread_local char thread;
+
+/* False in a handler that has interrupted this thread's own frame. */
+static bool begin_speaking(void)
+{
+	const struct timespec moment = { .tv_nsec = 50000 };
+	const char *nobody = NULL;
+
+	while (!atomic_compare_exchange_weak(&speaker, &nobody, &thread)) {
+		if (nobody == &thread)
+			return false;
+		if (nobody)
+			nanosleep(&moment, NULL);
+		nobody = NULL;
+	}
+	return true;
+}
+
+static void speak(enum frame_type type, const struct iovec *parts, int count)
+{
+	if (the_call.channel < 0 || !begin_speaking())
+		return;
+	frame_send(the_call.channel, type, the_call.token, parts, count, 0);
+	atomic_store(&speaker, NULL);
+}
+
 static void tell(enum frame_type type, const void *payload, size_t length)
 {
 	const struct iovec part = { (void *)(uintptr_t)payload, length };
 
-	if (the_call.channel >= 0)
-		frame_send(the_call.channel, type, the_call.token, &part, 1, 0);
+	speak(type, &part, 1);
 }
 
 /* ---- What goes wrong ------------------------------------------------------------------------- */
@@ -115,7 +145,7 @@ static void send_progress(struct call *call, double done, double total, const ch
 					{ (void *)(uintptr_t)message, length } };
 
 	(void)call;
-	frame_send(the_call.channel, FRAME_PROGRESS, the_call.token, parts, 2, 0);
+	speak(FRAME_PROGRESS, parts, 2);
 }
 
 static void send_log(struct call *call, int level, const char *text, size_t length)
@@ -125,10 +155,26 @@ static void send_log(struct call *call, int level, const char *text, size_t leng
 					{ (void *)(uintptr_t)text, length } };
 
 	(void)call;
-	frame_send(the_call.channel, FRAME_LOG, the_call.token, parts, 2, 0);
+	speak(FRAME_LOG, parts, 2);
 }
 
-static const struct call_listener listener = { .progress = send_progress, .log = send_log };
+static void send_partial(struct call *call, const th_content *content, const char *text,
+			 size_t length)
+{
+	(void)call;
+	(void)text;
+	(void)length;
+	if (!begin_speaking())
+		return;
+	frame_send_partial(the_call.channel, the_call.token, content, 0);
+	atomic_store(&speaker, NULL);
+}
+
+static const struct call_listener listener = {
+	.progress = send_progress,
+	.log = send_log,
+	.partial = send_partial,
+};
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
@@ -155,7 +201,7 @@ static void send_result(const struct call *call, int status)
 	parts[3] = (struct iovec){ call->warnings.data, head.warnings_length };
 	parts[4] = (struct iovec){ (void *)(uintptr_t)message, head.message_length };
 	parts[5] = (struct iovec){ details.data, head.details_length };
-	frame_send(the_call.channel, FRAME_RESULT, the_call.token, parts, 6, 0);
+	speak(FRAME_RESULT, parts, 6);
 }
 
 /* A failure before the tool could run. */

@@ -409,7 +409,7 @@ static int32_t report(th_call *c, const void *input)
 
 static void test_progress_only_grows(void)
 {
-	static const struct call_listener listener = { hear_progress, hear_log };
+	static const struct call_listener listener = { .progress = hear_progress, .log = hear_log };
 
 	call.listener = &listener;
 	call.owner = &heard;
@@ -508,6 +508,193 @@ static void test_random(void)
 	CU_ASSERT_EQUAL(run(draw_uniform), STATUS_OK);
 	CU_ASSERT_EQUAL(run(look_at_no_limit), STATUS_OK);
 	CU_ASSERT(!call.seeded);
+}
+
+/* ---- Parts ahead of the end --------------------------------------------------------------- */
+
+static struct {
+	struct buffer text; /* of the blocks, each on a line */
+	uint64_t data_bytes;
+	unsigned over; /* times that the listener was told of more */
+	unsigned logged;
+} parts = { .text = { .maximum = SIZE_MAX } };
+
+static void hear_partial(struct call *c, const th_content *block, const char *text, size_t length)
+{
+	CU_ASSERT_PTR_EQUAL(c, &call);
+	if (!block) {
+		parts.over++;
+		return;
+	}
+	parts.data_bytes += block->data.length;
+	buffer_append(&parts.text, text, length);
+	buffer_byte(&parts.text, '\n');
+}
+
+static void hear_misuse(struct call *c, int level, const char *text, size_t length)
+{
+	(void)c;
+	CU_ASSERT_EQUAL(level, TH_LOG_WARNING);
+	CU_ASSERT(length > 14 && !strncmp(text, "th_partial(): ", 14));
+	parts.logged++;
+}
+
+static const struct call_listener partial_listener = { .partial = hear_partial,
+						       .log = hear_misuse };
+
+static int run_with_parts(th_run tool)
+{
+	int r;
+
+	buffer_reset(&parts.text);
+	parts.data_bytes = parts.over = parts.logged = 0;
+	call.listener = &partial_listener;
+	r = run(tool);
+	call.listener = NULL;
+	return r;
+}
+
+static th_content text_block(const char *text, uint64_t length)
+{
+	return (th_content){ .struct_size = sizeof(th_content),
+			     .kind = TH_CONTENT_TEXT,
+			     .data = { text, length } };
+}
+
+/* What a kind does not use is left out, also of what crosses a border. */
+static int32_t give_parts(th_call *c, const void *input)
+{
+	const th_text uri = TH_TEXT("file:///x"), png = TH_TEXT("image/png");
+	th_content block = text_block("a\"b", 3);
+
+	(void)input;
+	block.uri = uri;
+	if (th_partial(c, &block) != TH_OK)
+		return th_fail(c, "text");
+	block.kind = TH_CONTENT_IMAGE;
+	block.mime_type = png;
+	if (th_partial(c, &block) != TH_OK)
+		return th_fail(c, "image");
+	block.kind = TH_CONTENT_LINK;
+	if (th_partial(c, &block) != TH_OK)
+		return th_fail(c, "link");
+	return th_put_boolean(c, "done", 1);
+}
+
+static void test_parts_are_heard(void)
+{
+	CU_ASSERT_EQUAL(run_with_parts(give_parts), STATUS_OK);
+	UNIT_TEXT(parts.text.data,
+		  "{\"type\":\"text\",\"text\":\"a\\\"b\"}\n"
+		  "{\"type\":\"image\",\"data\":\"YSJi\",\"mimeType\":\"image/png\"}\n"
+		  "{\"type\":\"resource_link\",\"uri\":\"file:///x\",\"name\":\"file:///x\","
+		  "\"mimeType\":\"image/png\"}\n");
+	CU_ASSERT_EQUAL(parts.data_bytes, 6);
+	/* They are no part of the result. */
+	UNIT_TEXT(call.result.data, "{\"done\":true}");
+	CU_ASSERT_EQUAL(call.content.length, 0);
+}
+
+static int32_t give_what_is_none(th_call *c, const void *input)
+{
+	th_content block = text_block(NULL, 0);
+
+	(void)input;
+	if (th_partial(c, NULL) != TH_MISUSE || th_partial(c, &block) != TH_MISUSE)
+		return th_fail(c, "no text");
+	block = text_block("x", 1);
+	block.kind = TH_CONTENT_LINK + 1;
+	if (th_partial(c, &block) != TH_MISUSE)
+		return th_fail(c, "no kind");
+	block.kind = TH_CONTENT_TEXT;
+	block.struct_size = 8;
+	if (th_partial(c, &block) != TH_MISUSE)
+		return th_fail(c, "no size");
+	return th_put_boolean(c, "done", 1);
+}
+
+/* It is told of, and the call goes on. */
+static void test_parts_that_are_none(void)
+{
+	CU_ASSERT_EQUAL(run_with_parts(give_what_is_none), STATUS_OK);
+	UNIT_TEXT(call.failure.message, "");
+	CU_ASSERT_EQUAL(parts.text.length, 0);
+	CU_ASSERT_EQUAL(parts.logged, 4);
+}
+
+/* A block is {"type":"text","text":""} and its text: 100 bytes hold three of 10. */
+static int32_t give_too_much(th_call *c, const void *input)
+{
+	const th_content block = text_block("ten bytes.", 10), small = text_block("", 0);
+
+	(void)input;
+	for (int i = 0; i < 2; i++)
+		if (th_partial(c, &block) != TH_OK)
+			return th_fail(c, "those that fit");
+	for (int i = 0; i < 3; i++)
+		if (th_partial(c, &block) != TH_TOO_LARGE)
+			return th_fail(c, "one too many");
+	if (th_partial(c, &small) != TH_TOO_LARGE)
+		return th_fail(c, "one that would fit, behind one that did not");
+	return th_put_boolean(c, "done", 1);
+}
+
+static int32_t give_many(th_call *c, const void *input)
+{
+	const th_content block = text_block("", 0);
+
+	(void)input;
+	for (unsigned i = 0; i < CALL_PARTIALS_MOST; i++)
+		if (th_partial(c, &block) != TH_OK)
+			return th_fail(c, "block %u", i);
+	return th_partial(c, &block) == TH_TOO_LARGE ? TH_OK : TH_FAILED;
+}
+
+static void test_parts_are_bounded(void)
+{
+	call.max_result = 100;
+	CU_ASSERT_EQUAL(run_with_parts(give_too_much), STATUS_OK);
+	UNIT_TEXT(call.failure.message, "");
+	CU_ASSERT_EQUAL(parts.data_bytes, 20);
+	CU_ASSERT_EQUAL(parts.over, 1);
+	/* The next call begins anew. */
+	CU_ASSERT_EQUAL(run_with_parts(give_too_much), STATUS_OK);
+	CU_ASSERT_EQUAL(parts.data_bytes, 20);
+	call.max_result = 0;
+	CU_ASSERT_EQUAL(run_with_parts(give_many), STATUS_OK);
+	UNIT_TEXT(call.failure.message, "");
+	CU_ASSERT_EQUAL(parts.over, 1);
+}
+
+static int32_t give_late(th_call *c, const void *input)
+{
+	const th_content block = text_block("late", 4);
+
+	(void)input;
+	call_cancel(&call);
+	return th_partial(c, &block);
+}
+
+static int32_t give_in_prompt(th_call *c, const void *input)
+{
+	const th_content block = text_block("text", 4);
+
+	(void)input;
+	return th_partial(c, &block) == TH_UNSUPPORTED ? TH_OK : TH_FAILED;
+}
+
+static void test_parts_that_nobody_hears(void)
+{
+	CU_ASSERT_EQUAL(run_with_parts(give_late), STATUS_CANCELLED);
+	call.deadline_ns = 1;
+	CU_ASSERT_EQUAL(run_with_parts(give_late), STATUS_CANCELLED);
+	call.deadline_ns = 0;
+	call.is_prompt = true;
+	CU_ASSERT_EQUAL(run_with_parts(give_in_prompt), STATUS_OK);
+	call.is_prompt = false;
+	CU_ASSERT_EQUAL(run(give_in_prompt), STATUS_OK);
+	CU_ASSERT_EQUAL(parts.text.length, 0);
+	buffer_free(&parts.text);
 }
 
 /* ---- Arguments, questions, extensions ----------------------------------------------------- */
@@ -610,6 +797,10 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(test_progress_only_grows),
 	UNIT_TEST(test_memory),
 	UNIT_TEST(test_random),
+	UNIT_TEST(test_parts_are_heard),
+	UNIT_TEST(test_parts_that_are_none),
+	UNIT_TEST(test_parts_are_bounded),
+	UNIT_TEST(test_parts_that_nobody_hears),
 	UNIT_TEST(test_asking),
 	UNIT_TEST(test_threads),
 	UNIT_TEST(test_last),

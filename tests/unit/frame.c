@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/json-wire.h"
+#include "pack/content.h"
 #include "pack/frame.h"
 
 #include "unit.h"
@@ -126,6 +127,82 @@ static void short_frames_are_read_together(void)
 	close(ends[1]);
 }
 
+/* Sends a block and reads the payload, which lives until the next call. */
+static struct frame_reader cross(const th_content *content)
+{
+	struct frame_reader reader;
+	int ends[2];
+
+	CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	frame_reader_init(&reader, 1000);
+	CU_ASSERT_EQUAL(frame_send_partial(ends[0], token, content, 0), STATUS_OK);
+	CU_ASSERT_EQUAL_FATAL(frame_read(ends[1], &reader, false), FRAME_WHOLE);
+	CU_ASSERT_EQUAL(reader.header.type, FRAME_PARTIAL);
+	close(ends[0]);
+	close(ends[1]);
+	return reader;
+}
+
+static void blocks_cross(void)
+{
+	const th_content given[] = {
+		{ .struct_size = sizeof(th_content), .kind = TH_CONTENT_TEXT, .data = TH_TEXT("") },
+		{ .struct_size = sizeof(th_content),
+		  .kind = TH_CONTENT_RESOURCE,
+		  .binary = 1,
+		  .data = { "a\0b", 3 },
+		  .mime_type = TH_TEXT("image/png"),
+		  .uri = TH_TEXT("file:///x") },
+		{ .struct_size = sizeof(th_content),
+		  .kind = TH_CONTENT_LINK,
+		  .uri = TH_TEXT("file:///x"),
+		  .name = TH_TEXT("x") },
+	};
+
+	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
+		struct buffer expected = BUFFER_INIT(SIZE_MAX), got = BUFFER_INIT(SIZE_MAX);
+		struct frame_reader reader = cross(&given[i]);
+		th_content content;
+
+		CU_ASSERT_TRUE_FATAL(
+			frame_read_partial(reader.payload.data, reader.payload.length, &content));
+		content_print(&expected, &given[i]);
+		content_print(&got, &content);
+		UNIT_TEXT(got.data, expected.data);
+		/* Cut short, or with something behind it, it is none. */
+		for (size_t length = 0; length < reader.payload.length; length++)
+			CU_ASSERT_FALSE(frame_read_partial(reader.payload.data, length, &content));
+		buffer_byte(&reader.payload, 'x');
+		CU_ASSERT_FALSE(
+			frame_read_partial(reader.payload.data, reader.payload.length, &content));
+		frame_reader_free(&reader);
+		buffer_free(&expected);
+		buffer_free(&got);
+	}
+}
+
+static void what_is_no_block_is_refused(void)
+{
+	struct frame_partial head = { .kind = TH_CONTENT_TEXT };
+	struct frame_reader reader = cross(NULL);
+	th_content content;
+
+	CU_ASSERT_TRUE(frame_read_partial(reader.payload.data, reader.payload.length, &content));
+	CU_ASSERT_EQUAL(content.kind, 0);
+	frame_reader_free(&reader);
+	CU_ASSERT_TRUE(frame_read_partial((char *)&head, sizeof(head), &content));
+	head.kind = TH_CONTENT_LINK + 1;
+	CU_ASSERT_FALSE(frame_read_partial((char *)&head, sizeof(head), &content));
+	head.kind = TH_CONTENT_TEXT;
+	head.lengths[0] = UINT64_MAX; /* absent */
+	CU_ASSERT_FALSE(frame_read_partial((char *)&head, sizeof(head), &content));
+	head.lengths[0] = UINT64_MAX - 1;
+	CU_ASSERT_FALSE(frame_read_partial((char *)&head, sizeof(head), &content));
+	head.lengths[0] = 0;
+	head.lengths[3] = UINT64_MAX - sizeof(head) + 1;
+	CU_ASSERT_FALSE(frame_read_partial((char *)&head, sizeof(head), &content));
+}
+
 static void frames_are_refused_that_are_none(void)
 {
 	struct frame_header header = { .magic = FRAME_MAGIC, .type = FRAME_LOG, .length = 101 };
@@ -163,9 +240,14 @@ static void sending_ends_at_its_deadline(void)
 }
 
 static const struct unit_test tests[] = {
-	UNIT_TEST(values_cross_as_they_are),	     UNIT_TEST(wire_refuses_what_is_none),
-	UNIT_TEST(frames_cross_in_pieces),	     UNIT_TEST(short_frames_are_read_together),
-	UNIT_TEST(frames_are_refused_that_are_none), UNIT_TEST(sending_ends_at_its_deadline),
+	UNIT_TEST(values_cross_as_they_are),
+	UNIT_TEST(wire_refuses_what_is_none),
+	UNIT_TEST(frames_cross_in_pieces),
+	UNIT_TEST(short_frames_are_read_together),
+	UNIT_TEST(frames_are_refused_that_are_none),
+	UNIT_TEST(sending_ends_at_its_deadline),
+	UNIT_TEST(blocks_cross),
+	UNIT_TEST(what_is_no_block_is_refused),
 };
 
 UNIT_MAIN("frame", tests)

@@ -5,6 +5,8 @@
  */
 #include <toolhost/plugin.h>
 
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -261,6 +263,116 @@ static int32_t lab_talk(th_call *call, const void *input)
 	return th_put_boolean(call, "done", 1);
 }
 
+/* ---- Parts of an answer ahead of its end --------------------------------------------------------- */
+
+struct parts_in {
+	int64_t count;
+	int64_t bytes;
+	int32_t kinds;
+	int32_t end;
+};
+
+static const th_param parts_params[] = {
+	TH_INTEGER(struct parts_in, count, "How many blocks of text to try.", {"minimum": 0, "maximum": 100000000}),
+	TH_INTEGER_OR(struct parts_in, bytes, 0, "Bytes of each beyond its number.", {"minimum": 0, "maximum": 10000000}),
+	TH_BOOLEAN_OR(struct parts_in, kinds, 0, "Whether one block of every kind follows.", {}),
+	TH_CHOICE_OR(struct parts_in, end, "well", "How it ends.",
+		     ["well", "fail", "hang", "give up", "crash", "exit", "block", "misuse", "large", "hog"]),
+	TH_END
+};
+
+enum { WELL, FAIL, HANG, GIVE_UP, CRASH, EXIT, BLOCK, MISUSE, LARGE, HOG };
+
+static const th_param parts_results[] = {
+	TH_GIVES_INTEGER(taken, "Blocks that were taken.", {}),
+	TH_GIVES_INTEGER(answer, "What the last one was answered with.", {}),
+	TH_END
+};
+
+static int32_t give_part(th_call *call, uint32_t kind, const char *data, uint64_t length)
+{
+	const th_text mime_type = TH_TEXT("image/png"), uri = TH_TEXT("file:///part"), name = TH_TEXT("part");
+	th_content content = { sizeof(content), kind, 0, 0, { data, length }, mime_type, uri, name };
+
+	return th_partial(call, &content);
+}
+
+static int32_t give_kinds(th_call *call)
+{
+	for (uint32_t kind = TH_CONTENT_TEXT; kind <= TH_CONTENT_LINK; kind++)
+		if (give_part(call, kind, "\x01<\xc3\xa9>", 5) != TH_OK)
+			return TH_FAILED;
+	return TH_OK;
+}
+
+static void hang(th_call *call)
+{
+	const struct timespec moment = { 0, 2000000 };
+	double start = now();
+
+	while (now() - start < 30) {
+		if (th_cancelled(call) && give_part(call, TH_CONTENT_TEXT, "late", 4) != TH_CANCELLED)
+			th_log(call, TH_LOG_ERROR, "a late part was taken");
+		nanosleep(&moment, NULL);
+	}
+}
+
+static int32_t end_parts(th_call *call, int32_t how)
+{
+	switch (how) {
+	case FAIL:
+		return th_fail_details(call, "{\"own\": true}", "no more parts");
+	case HANG:
+		hang(call);
+		break;
+	case GIVE_UP:
+		while (!th_cancelled(call))
+			continue;
+		return TH_CANCELLED;
+	case CRASH:
+		raise(SIGSEGV);
+		break;
+	case EXIT:
+		_exit(7);
+	case BLOCK:
+		if (fork() == 0)
+			_exit(0);
+		break;
+	case MISUSE:
+		return th_end(call);
+	case LARGE:
+		return lab_large(call, &(struct bytes_in){ 100000000 });
+	case HOG:
+		return malloc((size_t)1 << 40) ? TH_OK : TH_NO_MEMORY;
+	}
+	return TH_OK;
+}
+
+static int32_t lab_parts(th_call *call, const void *input)
+{
+	const struct parts_in *in = (const struct parts_in *)input;
+	char *text = th_allocate(call, (uint64_t)in->bytes + 32, 1);
+	int32_t answer = TH_OK, r;
+	int64_t taken = 0;
+
+	if (!text)
+		return TH_NO_MEMORY;
+	for (int64_t i = 1; i <= in->count; i++) {
+		int length = sprintf(text, "part %lld ", (long long)i);
+
+		memset(text + length, 'p', (size_t)in->bytes);
+		answer = give_part(call, TH_CONTENT_TEXT, text, (uint64_t)(length + in->bytes));
+		taken += answer == TH_OK;
+	}
+	if (in->kinds && give_kinds(call) != TH_OK)
+		return th_fail(call, "a kind was not taken");
+	r = end_parts(call, in->end);
+	if (r != TH_OK)
+		return r;
+	th_put_integer(call, "taken", taken);
+	return th_put_integer(call, "answer", answer);
+}
+
 static const th_tool tools[] = {
 	TH_TOOL(lab_wait, struct wait_in, wait_params, NULL, "Wait", "Waits.",
 		{"threads": "parallel", "timeout": 30}),
@@ -286,6 +398,8 @@ static const th_tool tools[] = {
 	TH_TOOL(lab_nothing, th_no_input, no_params, NULL, "Nothing", "Takes no arguments.",
 		{"threads": "parallel"}),
 	TH_TOOL(lab_fail, th_no_input, no_params, NULL, "Fail", "Always fails.", {"threads": "parallel"}),
+	TH_TOOL(lab_parts, struct parts_in, parts_params, parts_results, "Parts", "Gives parts of its answer ahead of its end.",
+		{"threads": "parallel"}),
 	TH_TOOL(lab_talk, th_no_input, no_params, NULL, "Talk", "Writes to the log.", {"threads": "parallel"}),
 };
 

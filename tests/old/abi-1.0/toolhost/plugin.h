@@ -723,7 +723,12 @@ TH_INLINE_ int32_t th_put_content(th_call *call, const th_content *content)
 	return TH_HAS_(call, put_content) ? call->services->put_content(call, content) : TH_UNSUPPORTED;
 }
 
-/* A part of the answer ahead of its end, for hosts and clients that can show it. */
+/* A part of the answer ahead of its end, at once: shown where the caller listens, and kept, so that a call
+ * that fails later, however it ends, still has it. It is no part of the result, which says all by itself, and is
+ * dropped with one. TH_OK: it is kept. TH_TOO_LARGE: the parts of this call are too many or too large
+ * together; this one and all later ones are left out, and the call goes on. TH_CANCELLED: nobody waits for
+ * it any more. TH_MISUSE: it is no block, as the log says; the call goes on. TH_UNSUPPORTED: not here, as in
+ * a prompt. Any thread of the call. */
 TH_INLINE_ int32_t th_partial(th_call *call, const th_content *content)
 {
 	return TH_HAS_(call, partial) ? call->services->partial(call, content) : TH_UNSUPPORTED;
@@ -824,7 +829,8 @@ TH_INLINE_ int32_t th_given(th_call *call, const char *name)
 
 /* Asks the user. `id` names the question within the call; `schema_json` is a flat object schema for the
  * answer. TH_OK: the answer is there, as JSON. TH_PENDING: return that from the tool, which is entered again
- * once the user has answered, and then gets TH_OK here. TH_DECLINED, TH_UNSUPPORTED: go on without. */
+ * once the user has answered, and then gets TH_OK here. TH_DECLINED, TH_UNSUPPORTED: go on without. A host
+ * that cannot ask, as those up to 1.0, always answers TH_UNSUPPORTED. */
 TH_INLINE_ int32_t th_ask(th_call *call, const char *id, const char *message, const char *schema_json,
 			  th_text *ret_answer)
 {
