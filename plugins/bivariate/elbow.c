@@ -7,6 +7,7 @@
 #include "common/huber.h"
 #include "common/order.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -14,8 +15,9 @@
 #define LEAST_LINE 5
 #define TRIALS 41
 
-/* Slopes closer than this are taken for parallel, on axes that run from 0 to 1. */
-#define PARALLEL 1e-12
+/* Slopes closer than this are taken for parallel, on axes that run from 0 to 1: the root of the
+ * precision of a double. */
+#define PARALLEL 1.5e-8
 
 /* clang-format off */
 const th_param elbow_params[] = {
@@ -39,18 +41,22 @@ struct curve {
 	size_t n;
 	double *x;
 	double *y;
+	double noise_x; /* what the rounding of the data may be worth on these axes */
+	double noise_y;
 	struct keyed *order; /* item: the position that a point was given at */
 	double *scratch;     /* 2 n entries */
 };
 
-/* Halves, since a range may be beyond a double. */
-static void scale_axis(double *values, size_t count)
+/* Answers what a unit in the last place of the largest value has become. Halves, since a range may
+ * be beyond a double. */
+static double scale_axis(double *values, size_t count)
 {
 	struct moments m = moments_of(values, count);
 	double range = m.greatest / 2 - m.least / 2;
 
 	for (size_t i = 0; i < count; i++)
 		values[i] = range > 0 ? (values[i] / 2 - m.least / 2) / range : 0;
+	return range > 0 ? DBL_EPSILON * fmax(fabs(m.least), fabs(m.greatest)) / 2 / range : 0;
 }
 
 static bool curve_make(th_call *call, const struct elbow_in *in, struct curve *ret_curve)
@@ -70,10 +76,20 @@ static bool curve_make(th_call *call, const struct elbow_in *in, struct curve *r
 		c.x[i] = in->x.values[c.order[i].item];
 		c.y[i] = in->y.values[c.order[i].item];
 	}
-	scale_axis(c.x, c.n);
-	scale_axis(c.y, c.n);
+	c.noise_x = scale_axis(c.x, c.n);
+	c.noise_y = scale_axis(c.y, c.n);
 	*ret_curve = c;
 	return true;
+}
+
+/* Whether two lines differ by no more than the rounding of the points that they go through, which
+ * lie `width` apart on the x axis at least. */
+static bool parallel(const struct curve *c, struct straight a, struct straight b, double width)
+{
+	double steepest = fmax(fabs(a.slope), fabs(b.slope));
+
+	return fabs(a.slope - b.slope) <=
+	       PARALLEL + 2 * (c->noise_y + steepest * c->noise_x) / width;
 }
 
 /* Where the lines through the first and the last `length` points cross; false where they do not. */
@@ -86,7 +102,7 @@ static bool crossing(const struct curve *c, size_t length, double *ret_x, double
 		return false;
 	a = huber_line(c->x, c->y, length, c->scratch);
 	b = huber_line(end_x, end_y, length, c->scratch);
-	if (fabs(a.slope - b.slope) <= PARALLEL)
+	if (parallel(c, a, b, fmin(c->x[length - 1] - c->x[0], end_x[length - 1] - end_x[0])))
 		return false;
 	*ret_x = (b.intercept - a.intercept) / (a.slope - b.slope);
 	*ret_y = a.slope * *ret_x + a.intercept;

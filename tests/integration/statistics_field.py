@@ -94,6 +94,17 @@ class Degenerate(Tools):
             self.assertIsNone(answer["elbow_index"])
             self.assertIn("parallel", answer["reason"])
 
+    def test_rounding_makes_no_elbow(self):
+        """A curve whose steps are worth some units in the last place of y; and a flat one with one point off."""
+        x = [1.44, 1.67, 1.74, 1.77, 1.79, 1.94, 2.05, 2.15, 2.76, 2.80, 2.93, 3.04, 3.05, 3.08, 3.19, 3.23, 3.30, 3.42]
+        straight = [1 + 2e-9 * at for at in x]
+        flat = [7.0] * len(x)
+        flat[-4] = 7.5
+        for y in (straight, flat):
+            answer = self.ask("find_elbow", x=x, y=y)
+            self.assertIsNone(answer["elbow_index"], answer)
+            self.assertIn("parallel", answer["reason"])
+
     def test_far_from_zero(self):
         answer = self.ask("robust_summary_stats", values=[10 ** 12 + i for i in range(7)], method="classical")
         self.assertEqual(2, answer["std_ddof0"])
