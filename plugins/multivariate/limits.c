@@ -65,23 +65,41 @@ static double severity_of(double spe, double t2, const struct outliers *limits)
 	return rint(severity * 1e4) / 1e4;
 }
 
+/* Gives neighbours that noise parts one value, since a test that divides by their spread would find
+ * outliers among them. */
+static void drop_noise(double *distances, size_t rows, double noise, struct keyed *scratch)
+{
+	for (size_t i = 0; i < rows; i++)
+		scratch[i] = (struct keyed){ distances[i], i };
+	sort_keyed(scratch, rows, scratch + rows);
+	for (size_t i = 1; i < rows; i++) {
+		const size_t below = (size_t)scratch[i - 1].item;
+
+		if (scratch[i].key - scratch[i - 1].key <= noise)
+			distances[scratch[i].item] = distances[below];
+	}
+}
+
 /* Marks rows in ret_marks that are above the limit, or found by the ESD test. */
-static int32_t mark(th_call *call, double level, const double *distances, size_t rows, double limit,
-		    bool *ret_marks)
+static int32_t mark(th_call *call, double level, const double *given, size_t rows, double noise,
+		    double limit, bool *ret_marks)
 {
 	const struct esd_options options = { .most = rows < 5 ? 1 : rows / 5, .level = 1 - level };
 	int64_t *found = th_allocate(call, options.most, sizeof(*found));
 	void *scratch = th_allocate(call, 1, ESD_SCRATCH_BYTES(rows));
+	double *distances = th_allocate(call, rows, sizeof(*distances));
 	bool spread_gone;
 	size_t count;
 
-	if (!found || !scratch)
+	if (!found || !scratch || !distances)
 		return TH_NO_MEMORY;
+	memcpy(distances, given, rows * sizeof(*distances));
+	drop_noise(distances, rows, noise, scratch);
 	count = esd_outliers(distances, rows, &options, found, &spread_gone, scratch);
 	for (size_t i = 0; i < count; i++)
 		ret_marks[found[i]] = true;
 	for (size_t i = 0; i < rows; i++)
-		ret_marks[i] |= distances[i] > limit;
+		ret_marks[i] |= given[i] > limit + noise;
 	return TH_OK;
 }
 
@@ -97,9 +115,11 @@ static int32_t mark_rows(th_call *call, double level, const struct projection *t
 	memset(marks, 0, 2 * rows * sizeof(*marks));
 	*ret_by_spe = marks;
 	*ret_by_t2 = marks + rows;
-	r = mark(call, level, training->spe, rows, limits->spe_limit, *ret_by_spe);
+	r = mark(call, level, training->spe, rows, training->spe_noise, limits->spe_limit,
+		 *ret_by_spe);
 	if (r == TH_OK)
-		r = mark(call, level, training->t2, rows, limits->t2_limit, *ret_by_t2);
+		r = mark(call, level, training->t2, rows, training->t2_noise, limits->t2_limit,
+			 *ret_by_t2);
 	return r;
 }
 

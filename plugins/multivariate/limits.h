@@ -32,7 +32,8 @@ struct outliers {
 };
 
 /* The observations above a limit, and those that the generalised ESD test finds in SPE or in T2,
- * with at most max(1, rows / 5) candidates at significance 1 - level. */
+ * with at most max(1, rows / 5) candidates at significance 1 - level. Distances that only rounding
+ * parts, as those of a balanced design or of one component less than rows, count as equal. */
 int32_t find_outliers(th_call *call, double level, const struct projection *training,
 		      size_t components, struct outliers *ret_outliers);
 

@@ -28,6 +28,23 @@ static double length_of(const double *cells, size_t count)
 	return cblas_dnrm2((int)count, cells, 1);
 }
 
+/* T2 is a sum of squared ratios: an error of a score counts in units of the least deviation, and so
+ * does one of the components, which the largest deviation has a part in. */
+static double hotelling_noise(const struct components *model, double t2, double score_noise,
+			      double arithmetic)
+{
+	double least = INFINITY, most = 0;
+
+	for (size_t a = 0; a < model->count; a++) {
+		most = fmax(most, model->deviations[a]);
+		least = fmin(least, model->deviations[a]);
+	}
+	if (!(least > 0))
+		return 0;
+	return 2 * sqrt(t2 * (double)model->count) * score_noise / least +
+	       2 * t2 * arithmetic * most / least;
+}
+
 int32_t project(th_call *call, const struct components *model, const struct table *scaled,
 		const double *noise, struct projection *ret_projection)
 {
@@ -35,8 +52,12 @@ int32_t project(th_call *call, const struct components *model, const struct tabl
 	const int m = (int)rows, n = (int)columns, k = (int)count;
 	const double arithmetic = 4 * DBL_EPSILON * (double)columns;
 	double *residuals = table_doubles(call, rows * columns);
-	struct projection p = { rows, table_doubles(call, rows * count), table_doubles(call, rows),
-				table_doubles(call, rows) };
+	struct projection p = { rows,
+				table_doubles(call, rows * count),
+				table_doubles(call, rows),
+				table_doubles(call, rows),
+				0,
+				0 };
 
 	if (!residuals || !p.scores || !p.t2 || !p.spe)
 		return TH_NO_MEMORY;
@@ -55,6 +76,8 @@ int32_t project(th_call *call, const struct components *model, const struct tabl
 		p.spe[i] = length_of(residuals + i * columns, columns);
 		if (p.spe[i] <= floor)
 			p.spe[i] = 0;
+		p.spe_noise = fmax(p.spe_noise, floor);
+		p.t2_noise = fmax(p.t2_noise, hotelling_noise(model, p.t2[i], floor, arithmetic));
 	}
 	*ret_projection = p;
 	return TH_OK;

@@ -105,6 +105,21 @@ class Degenerate(Tools):
             self.assertIsNone(answer["elbow_index"], answer)
             self.assertIn("parallel", answer["reason"])
 
+    def test_distances_that_only_rounding_parts(self):
+        """No row is an outlier by the last digit of a distance that in exact arithmetic is that of all others."""
+        balanced = [[0, 1], [1, 0], [2, 3], [3, 2], [4, 5], [5, 4]]  # SPE of one component: the same six times
+        tables = [(balanced, 1), ([[a / 10 + 0.1, b / 10 + 0.1] for a, b in balanced], 1)]
+        draw = random.Random(6)
+        for rows in range(3, 9):  # rank rows - 1, so that T2 is (rows - 1)^2 / rows throughout
+            tables += [([[draw.gauss(3, 10.0 ** draw.randint(-6, 6)) for _ in range(12)] for _ in range(rows)], rows)
+                       for _ in range(8)]
+        for data, components in tables:
+            fit = self.ask("fit_pca", data=data, n_components=components)
+            found = self.ask("detect_multivariate_outliers", data=data, n_components=components)
+            back = self.ask("pca_predict", model_params=fit["model_params"], new_data=data)
+            self.assertEqual(([], [], [False] * len(data)), (
+                fit["outlier_indices"], found["outlier_indices"], back["is_outlier"]), data)
+
     def test_far_from_zero(self):
         answer = self.ask("robust_summary_stats", values=[10 ** 12 + i for i in range(7)], method="classical")
         self.assertEqual(2, answer["std_ddof0"])
