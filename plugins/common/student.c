@@ -78,7 +78,7 @@ struct t_test t_test_of(double difference, double standard_error, double freedom
 	struct t_test test = { NAN, NAN, NAN, NAN, false };
 	double reach;
 
-	if (isnan(freedom))
+	if (isnan(freedom) || !isfinite(difference) || !isfinite(standard_error))
 		return test;
 	reach = standard_error > 0 ? student_reach(level, freedom) * standard_error : 0;
 	test.lower = difference - reach;

@@ -31,14 +31,15 @@ static inline double student_reach(double level, double freedom)
 
 /* A t test, as two-sided p value and interval of a difference. */
 struct t_test {
-	double t; /* NaN where it is 0/0 or infinite; p then is NaN or 0 */
+	double t; /* NaN where the standard error is 0; p then is NaN for 0/0, or 0 */
 	double p;
 	double lower; /* of the confidence interval */
 	double upper;
 	bool significant; /* p < 1 - level; no NaN is */
 };
 
-/* Judges a difference by its standard error, both in the units of the data. */
+/* Judges a difference by its standard error, both in the units of the data. Where one of them, or
+ * `freedom`, is no finite number, nothing is judged and all is NaN. */
 struct t_test t_test_of(double difference, double standard_error, double freedom, double level);
 
 #endif

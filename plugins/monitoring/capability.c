@@ -34,8 +34,8 @@ const th_param capability_results[] = {
 /* The distance to a limit that there is, in three spreads. */
 static double side(th_maybe_number limit, struct twofold centre, double spread, double direction)
 {
-	return limit.present ? direction * -deviation(limit.value, centre) / (3 * spread)
-			     : INFINITY;
+	/* Three spreads may be beyond a double where one is not. */
+	return limit.present ? direction * -deviation(limit.value, centre) / spread / 3 : INFINITY;
 }
 
 static const char *verdict(double cpk)

@@ -68,7 +68,14 @@ static const th_param slope_results[] = {
 };
 /* clang-format on */
 
-static const char no_variation[] = "There is no variation in x, so that no slope is defined.";
+/* Why there is no slope. */
+static const char *slope_reason(th_numbers x)
+{
+	struct moments m = moments_of(x.values, (size_t)x.count);
+
+	return m.least == m.greatest ? "There is no variation in x, so that no slope is defined."
+				     : BEYOND_RANGE;
+}
 
 static bool caller_gave_up(void *owner)
 {
@@ -107,8 +114,8 @@ static int32_t repeated_median(th_call *call, const void *input)
 		return r;
 	th_put_number(call, "slope", slope);
 	th_put_integer(call, "n", (int64_t)in->x.count);
-	if (isnan(slope))
-		give_reason(call, no_variation);
+	if (!isfinite(slope))
+		give_reason(call, slope_reason(in->x));
 	return TH_OK;
 }
 
@@ -229,10 +236,10 @@ static void put_intervals(th_call *call, const struct line *line, const struct r
 	th_put_numbers(call, "prediction_interval_upper", upper, GRID);
 }
 
-static const char *line_reason(const struct line *line)
+static const char *line_reason(const struct line *line, th_numbers x)
 {
-	if (isnan(line->slope))
-		return no_variation;
+	if (!isfinite(line->slope))
+		return slope_reason(x);
 	if (!isfinite(line->standard_error) || !isfinite(line->slope_std_error))
 		return BEYOND_RANGE;
 	return isnan(line->r2) ? "There is no variation in y, so that r2 would be 0/0." : NULL;
@@ -274,7 +281,7 @@ static int32_t robust_regression(th_call *call, const void *input)
 	th_put_numbers(call, "residuals", line.residuals, line.n);
 	th_put_number(call, "confidence_level", in->confidence_level);
 	put_intervals(call, &line, in);
-	give_reason(call, line_reason(&line));
+	give_reason(call, line_reason(&line, in->x));
 	return TH_OK;
 }
 

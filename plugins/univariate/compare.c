@@ -12,7 +12,8 @@
 
 static const char *t_reason(double difference, double standard_error, const struct t_test *test)
 {
-	if (!isfinite(difference) || isinf(test->upper) || isinf(test->lower))
+	if (!isfinite(difference) || !isfinite(standard_error) || isinf(test->upper) ||
+	    isinf(test->lower) || isinf(test->t))
 		return BEYOND_RANGE;
 	if (standard_error > 0)
 		return NULL;
@@ -22,12 +23,17 @@ static const char *t_reason(double difference, double standard_error, const stru
 
 /* The verdict in a sentence. `what` is the difference, as in "the mean of B less that of A". */
 static void put_interpretation(th_call *call, const char *what, double difference,
-			       const struct t_test *test, double level)
+			       double standard_error, const struct t_test *test, double level)
 {
 	struct prose_number by = prose_number(difference, 6);
 	char sentence[320];
 
-	if (isnan(test->p))
+	if (!isfinite(difference) || !isfinite(standard_error))
+		snprintf(sentence, sizeof(sentence),
+			 "There is no verdict: the difference (%s) or its standard error is beyond "
+			 "the range of a double.",
+			 what);
+	else if (isnan(test->p))
 		snprintf(sentence, sizeof(sentence),
 			 "There is no spread to judge the difference by (%s: %s).", what, by.text);
 	else
@@ -127,8 +133,8 @@ int32_t ttest_two_samples(th_call *call, const void *input)
 	th_put_boolean(call, "equal_var", in->equal_var);
 	th_put_number(call, "confidence_level", in->confidence_level);
 	th_put_boolean(call, "significant", test.significant);
-	put_interpretation(call, "the mean of group B less that of group A", difference, &test,
-			   in->confidence_level);
+	put_interpretation(call, "the mean of group B less that of group A", difference,
+			   c.error, &test, in->confidence_level);
 	give_reason(call, t_reason(difference, c.error, &test));
 	return TH_OK;
 }
@@ -196,7 +202,7 @@ int32_t ttest_paired_samples(th_call *call, const void *input)
 	th_put_integer(call, "degrees_of_freedom", (int64_t)n - 1);
 	th_put_number(call, "confidence_level", in->confidence_level);
 	th_put_boolean(call, "significant", test.significant);
-	put_interpretation(call, "the mean of A less B over the pairs", mean, &test,
+	put_interpretation(call, "the mean of A less B over the pairs", mean, error, &test,
 			   in->confidence_level);
 	give_reason(call, t_reason(mean, error, &test));
 	return TH_OK;

@@ -173,6 +173,16 @@ class Degenerate(Tools):
         answer = self.ask("within_between_variance", values=[1e200, 2e200, -1e200, 5e200], groups=[1, 1, 2, 2])
         self.assertIsNone(answer["total_ms"])
         self.assertIn("range", answer["reason"])
+        for tool, key, arguments in (
+                ("ttest_two_samples", "p_value", {"group_a": [1.7e308, 1.6e308], "group_b": [-1.7e308, -1.6e308]}),
+                ("ttest_paired_samples", "p_value", {"group_a": [1e308, -1e308, 0], "group_b": [-1e308, 1e308, 3]}),
+                ("repeated_median", "slope", {"x": [1e-300, 2e-300, 3e-300], "y": [1e300, -1e300, 3e300]}),
+                ("robust_regression", "slope", {"x": [1e-300, 2e-300, 3e-300], "y": [1e300, -1e300, 3e300]})):
+            answer = self.ask(tool, **arguments)
+            self.assertIsNone(answer[key], tool)
+            self.assertIn("range", answer["reason"])
+            self.assertFalse(answer.get("significant"))
+            self.assertNotIn("nan", answer.get("interpretation", ""))
 
     def test_columns_that_reach_across_the_range_of_doubles(self):
         """Their deviations from the mean are beyond a double, though what is asked for is not."""
@@ -189,6 +199,14 @@ class Degenerate(Tools):
         wanted, found = (self.ask("fit_pls", x_data=data, y_data=[1, 2, 3, 5, 4], n_components=1)
                          for data in (small, rows))
         self.assert_close(wanted["coefficients"], found["coefficients"])
+
+    def test_capability_where_three_spreads_are_beyond_a_double(self):
+        values, limits = [1.7, -1.7, 1.7, -1.7, 1], (-1.2, 1.5)
+        for robust in (True, False):
+            wanted, found = (self.ask("process_capability", values=[factor * value for value in values],
+                                      lower_spec=factor * limits[0], upper_spec=factor * limits[1], robust=robust)
+                             for factor in (1, 1e308))
+            self.assert_close(wanted["cpk"], found["cpk"])
 
     def test_what_json_has_no_number_for(self):
         numbers = [1.5, None, None, None]
