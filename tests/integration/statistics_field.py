@@ -105,6 +105,19 @@ class Degenerate(Tools):
             self.assertIsNone(answer["elbow_index"], answer)
             self.assertIn("parallel", answer["reason"])
 
+    def test_pairs_that_differ_by_the_same_decimal(self):
+        """10.2 - 10.1 and 10.4 - 10.3 are two doubles, and their spread would be rounding."""
+        before = [10.1, 10.2, 10.3, 9.7, 12.4]
+        for moved in (0.1, -0.7, 1000.3):
+            after = [round(value + moved, 1) for value in before]
+            answer = self.ask("ttest_paired_samples", group_a=after, group_b=before)
+            self.assertEqual((0, None, None, 0, True), tuple(answer[key] for key in (
+                "differences_std", "t_value", "z_value", "p_value", "significant")))
+            self.assert_close(moved, answer["differences_mean"], 1e-12)
+            self.assertTrue(answer["reason"])
+        answer = self.ask("ttest_paired_samples", group_a=[10 ** 15, 10 ** 15 + 2, 10 ** 15], group_b=[10 ** 15] * 3)
+        self.assert_close(1, answer["t_value"])
+
     def test_distances_that_only_rounding_parts(self):
         """No row is an outlier by the last digit of a distance that in exact arithmetic is that of all others."""
         balanced = [[0, 1], [1, 0], [2, 3], [3, 2], [4, 5], [5, 4]]  # SPE of one component: the same six times
