@@ -146,11 +146,13 @@ static double line_from_means(const struct line *line, double x)
 	return line->height + line->slope * deviation(x, line->x.mean);
 }
 
-static double line_at(const struct line *line, double x)
+/* The line at x, which is `from_mean` off the mean of x. */
+static double line_at(const struct line *line, double x, double from_mean)
 {
 	if (line->through_origin)
 		return line->slope * x;
-	return line->y.mean.high + (line_from_means(line, x) + line->y.mean.low);
+	return line->y.mean.high +
+	       (line->height + line->slope * from_mean + line->y.mean.low);
 }
 
 /* The median of what the slope leaves of y. `room` is for twice the points. */
@@ -174,7 +176,7 @@ static void judge_fit(struct line *line, const struct robust_in *in, double *roo
 	for (size_t i = 0; i < line->n; i++) {
 		double x = in->x.values[i], y = in->y.values[i];
 
-		line->fitted[i] = line_at(line, x);
+		line->fitted[i] = line_at(line, x, deviation(x, line->x.mean));
 		line->residuals[i] = line->through_origin ? fma(-line->slope, x, y)
 							  : deviation(y, line->y.mean) -
 								    line_from_means(line, x);
@@ -202,7 +204,7 @@ static void leave_open(struct line *line)
 }
 
 /* The error of a new measurement at x, in standard errors of the fit. */
-static double prediction_error(const struct line *line, double x)
+static double prediction_error(const struct line *line, double x, double from_mean)
 {
 	double far;
 
@@ -210,7 +212,7 @@ static double prediction_error(const struct line *line, double x)
 		far = x / line->x_root;
 		return sqrt(1 + far * far);
 	}
-	far = deviation(x, line->x.mean) / line->x.norm;
+	far = from_mean / line->x.norm;
 	return sqrt(1 + 1 / (double)line->n + far * far);
 }
 
@@ -219,14 +221,18 @@ static void put_intervals(th_call *call, const struct line *line, const struct r
 	double reach = student_reach(in->confidence_level, line->freedom);
 	double slope[2] = { line->slope - reach * line->slope_std_error,
 			    line->slope + reach * line->slope_std_error };
+	/* From the mean, so that steps of the grid far from 0 are not those of the doubles there. */
+	double first = deviation(line->x.least, line->x.mean);
+	double last = deviation(line->x.greatest, line->x.mean);
 	double x[GRID], lower[GRID], upper[GRID];
 
 	for (int i = 0; i < GRID; i++) {
-		double part = (double)i / (GRID - 1), centre, half;
+		double part = (double)i / (GRID - 1), from_mean, centre, half;
 
 		x[i] = line->x.least * (1 - part) + line->x.greatest * part;
-		centre = line_at(line, x[i]);
-		half = reach * line->standard_error * prediction_error(line, x[i]);
+		from_mean = first * (1 - part) + last * part;
+		centre = line_at(line, x[i], from_mean);
+		half = reach * line->standard_error * prediction_error(line, x[i], from_mean);
 		lower[i] = centre - half;
 		upper[i] = centre + half;
 	}

@@ -188,6 +188,13 @@ class Lines(statistics_field.Tools):
         self.assert_close(before["r2"], after["r2"], 1e-10)
         self.assert_close(before["residuals"], after["residuals"], 1e-10)
 
+    def test_far_along_the_other_axis(self):
+        """The grid of the intervals is that of the data moved, though its points fall between the doubles there."""
+        near = [round(x * 64) / 64 for x in self.x]
+        before, after = (self.ask("robust_regression", x=[x + shift for x in near], y=self.y) for shift in (0, 2.0 ** 40))
+        for key in ("slope", "fitted_values", "slope_std_error", "prediction_interval_lower", "prediction_interval_upper"):
+            self.assert_close(before[key], after[key], 1e-11)
+
     def test_through_the_origin(self):
         before = self.ask("robust_regression", x=self.x, y=self.y, fit_intercept=False)
         after = self.ask("robust_regression", x=affine(self.x, 2), y=affine(self.y, -8), fit_intercept=False)
