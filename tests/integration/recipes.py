@@ -211,12 +211,25 @@ class Catalogue(program.Case):
                            ("help me set up an EWMA or CUSUM control chart", "control_chart_setup"),
                            ("Is there a significant difference between the two suppliers?", "two_group_comparison"),
                            ("since which batch has the pH changed? any trend over the batches?", "batch_trend"),
-                           ("I have a table with many variables, run a PCA for a first look", "table_first_look")):
+                           ("I have a table with many variables, run a PCA for a first look", "table_first_look"),
+                           ("run a t-test on A and B", "two_group_comparison"),
+                           ("Student's t-test for these two lists", "two_group_comparison"),
+                           ("is our process in control?", "control_chart_setup"),
+                           ("detect a small shift in the mean", "control_chart_setup"),
+                           ("one value looks suspicious", "outlier_triage"),
+                           ("is our process capable of meeting the spec?", "process_capability_study"),
+                           ("first look at this table of 12 sensors", "table_first_look")):
             with self.subTest(query):
                 self.assertEqual(key, self.run_program("recipe", "select", "--json", query).json["recipe"]["recipe_key"])
 
     def test_unrelated_text_selects_none(self):
-        for query in ("what is the weather like", "write me a poem about the sea", "translate this into French", "hello"):
+        """A cue counts inside longer words too: none of ours may be the end of one and the start of another."""
+        for query in ("what is the weather like", "write me a poem about the sea", "translate this into French", "hello",
+                      "print the latest test results", "what is the best test framework", "show me the main controller",
+                      "what is the difference between TCP and UDP", "who is in control of the company",
+                      "bad reading habits", "a first look at the new film", "is it better than coffee",
+                      "photos before and after the wedding", "the military capability of Rome",
+                      "many columns of marble", "unlike the rest of his family", "monitoring for my web server"):
             with self.subTest(query):
                 result = self.run_program("recipe", "select", query)
                 self.assertEqual((0, ""), (result.status, result.out), result)
