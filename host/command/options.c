@@ -102,6 +102,8 @@ static int take_common(struct parser *parser, const char *name, const char *valu
 		return take_timeout(parser, value);
 	if (!strcmp(name, "pack-dir"))
 		return take_pack_dir(parser, value);
+	if (!strcmp(name, "config") && !*value)
+		return error_set(parser->error, STATUS_USAGE, "--config needs the path of a file");
 	if (!strcmp(name, "config"))
 		program->config_file = value;
 	else if (!strcmp(name, "no-default-packs"))

@@ -442,6 +442,7 @@ int config_file_parse(const char *path, const char *text, size_t length, struct 
 	struct reading state = { .path = path, .error = error };
 	size_t mark = config_text_mark(text);
 	const char *fault;
+	char *plain;
 	int line, r;
 
 	text += mark;
@@ -449,11 +450,16 @@ int config_file_parse(const char *path, const char *text, size_t length, struct 
 	fault = config_text_fault(text, length, &line);
 	if (fault)
 		return config_fault(error, path, line, "", "%s", fault);
+	plain = strndup(text, length);
+	if (!plain)
+		return error_set(error, STATUS_INTERNAL, "there is no memory left");
+	config_text_blank_comments(plain, length);
 	pthread_mutex_lock(&reading_lock);
 	reading = &state;
-	r = parse(text, length, config);
+	r = parse(plain, length, config);
 	reading = NULL;
 	pthread_mutex_unlock(&reading_lock);
+	free(plain);
 	return r;
 }
 

@@ -176,6 +176,22 @@ const char *config_text_fault(const char *text, size_t length, int *ret_line)
 	return text_is_utf8(text, length) ? NULL : "the file is no UTF-8 text";
 }
 
+void config_text_blank_comments(char *text, size_t length)
+{
+	struct scanner s = { text, text + length, 1 };
+	struct token token;
+
+	do {
+		char *gap = text + (s.at - text);
+
+		skip_blanks(&s);
+		for (; gap < s.at; gap++)
+			if (!strchr("\t\r\n", *gap) || !*gap)
+				*gap = ' ';
+		token = next_token(&s);
+	} while (token.kind == TOKEN_TEXT || token.kind == TOKEN_MARK);
+}
+
 /* Goes behind the opening brace of a section; false where there is none of that title. */
 static bool find_section(struct scanner *s, const char *kind, const char *title, int *ret_line)
 {
@@ -272,7 +288,10 @@ void config_text_enable(struct buffer *out, const char *text, size_t length, con
 		return;
 	}
 	buffer_append(out, text, (size_t)(body - text));
-	buffer_format(out, "%senabled = %s", body < end && strchr("\r\n", *body) ? "\n\t" : " ",
+	buffer_format(out, "%senabled = %s",
+		      end - body > 1 && body[0] == '\r' && body[1] == '\n' ? "\r\n\t"
+		      : body < end && *body == '\n'			   ? "\n\t"
+									   : " ",
 		      word);
 	buffer_append(out, body, (size_t)(end - body));
 }

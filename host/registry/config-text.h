@@ -18,6 +18,10 @@ size_t config_text_mark(const char *text);
  * is not closed. */
 const char *config_text_fault(const char *text, size_t length, int *ret_line);
 
+/* Puts blanks in the place of comments, so that all else stays where it is: libconfuse takes none
+ * within a list. Only of a text that has no fault. */
+void config_text_blank_comments(char *text, size_t length);
+
 /* The line on which a section (pack "univariate") begins, or 0. */
 int config_text_line(const char *text, size_t length, const char *kind, const char *title);
 

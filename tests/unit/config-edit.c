@@ -31,8 +31,34 @@ static const struct edit edits[] = {
 	{ "pack b { enabled = true }\n", false,
 	  "pack b { enabled = true }\n\nbundle \"b\" {\n\tenabled = false\n}\n" },
 	{ "bundle b {\r\n\tsummary = \"x\"\r\n}\r\n", true,
-	  "bundle b {\n\tenabled = true\r\n\tsummary = \"x\"\r\n}\r\n" },
+	  "bundle b {\r\n\tenabled = true\r\n\tsummary = \"x\"\r\n}\r\n" },
 };
+
+static void test_blank_comments(void)
+{
+	char text[] = "# a \"quote\nx = { \"#\", # \xC3\xA9\r\n\t'//', /* {\n */ c } // no\tend";
+
+	config_text_blank_comments(text, strlen(text));
+	UNIT_TEXT(text, "          \nx = { \"#\",     \r\n\t'//',     \n    c }      \t   ");
+}
+
+/* Comments stand wherever blanks may, and move no line. */
+static void test_comments_in_lists(void)
+{
+	struct error error = ERROR_INIT;
+	struct config *config = load_well(NULL, "bundle b { # it's { mine\n"
+						"packs = { # none\n \"p\" # \"o\",\n, // s\n"
+						"'q', /* r */ \"t#\" } }\n");
+
+	UNIT_TEXT(config_bundle(config, 0)->packs[0], "p");
+	UNIT_TEXT(config_bundle(config, 0)->packs[1], "q");
+	UNIT_TEXT(config_bundle(config, 0)->packs[2], "t#");
+	config_free(config);
+	config = load(NULL, "disabled_tools = { a, # b\n c }\n/* d\n */\nnone = 1\n", &error);
+	CU_ASSERT_PTR_NULL(config);
+	CU_ASSERT(contains(error.message, "user.conf:5: there is no key none"));
+	error_clear(&error);
+}
 
 static void test_edit_text(void)
 {
@@ -155,6 +181,8 @@ static void test_edit_refused(void)
 }
 
 static const struct unit_test tests[] = {
+	UNIT_TEST(test_blank_comments),
+	UNIT_TEST(test_comments_in_lists),
 	UNIT_TEST(test_edit_text),
 	UNIT_TEST(test_edit_files),
 	UNIT_TEST(test_edit_keeps_mode_and_link),
