@@ -23,11 +23,44 @@ struct inliner {
 	size_t open_count;
 	size_t lowest; /* of `open`, that a reference inside has come back to */
 	size_t nodes;
+	bool named;	/* names of places stay, as references to them do */
 	bool kept;	/* a reference could not be replaced */
 	bool exhausted; /* a bound was reached */
 };
 
 static json *write_schema(struct inliner *in, const json *schema);
+
+/* Keywords that hold schemas by key, one schema, and a list of them. */
+static const char *const map_keywords[] = { "properties",  "patternProperties", "$defs",
+					    "definitions", "dependentSchemas",	"dependencies",
+					    NULL };
+static const char *const schema_keywords[] = { "items",
+					       "additionalItems",
+					       "additionalProperties",
+					       "contains",
+					       "propertyNames",
+					       "not",
+					       "if",
+					       "then",
+					       "else",
+					       "unevaluatedItems",
+					       "unevaluatedProperties",
+					       "contentSchema",
+					       NULL };
+static const char *const list_keywords[] = {
+	"allOf", "anyOf", "oneOf", "prefixItems", "items", NULL
+};
+/* What only references use. */
+static const char *const name_keywords[] = { "$id", "$anchor", "$dynamicAnchor", NULL };
+
+static bool one_of(const char *key, const char *const *keys)
+{
+	for (; *keys; keys++) {
+		if (!strcmp(*keys, key))
+			return true;
+	}
+	return false;
+}
 
 /* ---- Finding what a reference means --------------------------------------------------------- */
 
@@ -83,7 +116,59 @@ static const json *step(const json *value, const char *token)
 	return *token && !*end && index < json_count(value) ? json_peek(value, index) : NULL;
 }
 
-/* What a "$ref" of the form "#/..." points at; NULL for others, which are anchors and other
+/* Whether references below are to another document. In draft-07 an "$id" may be an anchor. */
+static bool is_document(const json *schema)
+{
+	const json *id = json_get(schema, "$id");
+
+	return id && (json_kind(id) != JSON_TEXT || *json_text(id, NULL) != '#');
+}
+
+static bool is_anchor(const json *schema, const char *reference)
+{
+	return json_text_is(json_get(schema, "$anchor"), reference + 1) ||
+	       json_text_is(json_get(schema, "$dynamicAnchor"), reference + 1) ||
+	       json_text_is(json_get(schema, "$id"), reference);
+}
+
+static const json *find_anchor(const json *schema, const char *reference, unsigned depth);
+
+static const json *find_anchor_within(const json *list, const char *reference, unsigned depth)
+{
+	const json *found = NULL;
+	struct json_member m;
+
+	if (json_kind(list) == JSON_OBJECT)
+		for (bool more = json_first(list, &m); more && !found; more = json_next(&m))
+			found = find_anchor(m.value, reference, depth);
+	else if (json_kind(list) == JSON_LIST)
+		for (size_t i = 0; i < json_count(list) && !found; i++)
+			found = find_anchor(json_peek(list, i), reference, depth);
+	return found;
+}
+
+/* The schema of this document that bears the name of a reference "#name". */
+static const json *find_anchor(const json *schema, const char *reference, unsigned depth)
+{
+	const json *found = NULL;
+	struct json_member m;
+
+	if (json_kind(schema) != JSON_OBJECT || depth > DEPTH_MAX)
+		return NULL;
+	if (is_anchor(schema, reference))
+		return schema;
+	if (depth && is_document(schema))
+		return NULL;
+	for (bool more = json_first(schema, &m); more && !found; more = json_next(&m)) {
+		if (one_of(m.key, map_keywords) || one_of(m.key, list_keywords))
+			found = find_anchor_within(m.value, reference, depth + 1);
+		if (!found && one_of(m.key, schema_keywords))
+			found = find_anchor(m.value, reference, depth + 1);
+	}
+	return found;
+}
+
+/* What a reference of the form "#/..." or "#name" points at; NULL for others, which are to other
  * documents. */
 static const json *find_target(const json *root, const char *reference)
 {
@@ -91,8 +176,10 @@ static const json *find_target(const json *root, const char *reference)
 	const json *value = root;
 	char token[POINTER_MAX];
 
-	if (reference[0] != '#' || (*at && *at != '/'))
+	if (reference[0] != '#')
 		return NULL;
+	if (*at && *at != '/')
+		return find_anchor(root, reference, 0);
 	while (value && *at == '/') {
 		at++;
 		if (!read_token(&at, token))
@@ -103,15 +190,6 @@ static const json *find_target(const json *root, const char *reference)
 }
 
 /* ---- Writing the schema anew ---------------------------------------------------------------- */
-
-static bool one_of(const char *key, const char *const *keys)
-{
-	for (; *keys; keys++) {
-		if (!strcmp(*keys, key))
-			return true;
-	}
-	return false;
-}
 
 static json *write_map(struct inliner *in, const json *map)
 {
@@ -136,31 +214,11 @@ static json *write_list(struct inliner *in, const json *list)
  * enum is data. */
 static json *write_value(struct inliner *in, const char *key, json *value)
 {
-	static const char *const maps[] = { "properties",  "patternProperties", "$defs",
-					    "definitions", "dependentSchemas",	"dependencies",
-					    NULL };
-	static const char *const schemas[] = { "items",
-					       "additionalItems",
-					       "additionalProperties",
-					       "contains",
-					       "propertyNames",
-					       "not",
-					       "if",
-					       "then",
-					       "else",
-					       "unevaluatedItems",
-					       "unevaluatedProperties",
-					       "contentSchema",
-					       NULL };
-	static const char *const lists[] = {
-		"allOf", "anyOf", "oneOf", "prefixItems", "items", NULL
-	};
-
-	if (json_kind(value) == JSON_OBJECT && one_of(key, maps))
+	if (json_kind(value) == JSON_OBJECT && one_of(key, map_keywords))
 		return write_map(in, value);
-	if (json_kind(value) == JSON_OBJECT && one_of(key, schemas))
+	if (json_kind(value) == JSON_OBJECT && one_of(key, schema_keywords))
 		return write_schema(in, value);
-	if (json_kind(value) == JSON_LIST && one_of(key, lists))
+	if (json_kind(value) == JSON_LIST && one_of(key, list_keywords))
 		return write_list(in, value);
 	return json_hold(value);
 }
@@ -171,7 +229,8 @@ static json *write_members(struct inliner *in, const json *schema, const char *w
 	struct json_member m;
 
 	for (bool more = json_first(schema, &m); more; more = json_next(&m)) {
-		if (!without || strcmp(m.key, without) != 0)
+		if ((!without || strcmp(m.key, without) != 0) &&
+		    (in->named || !one_of(m.key, name_keywords)))
 			json_set(copy, m.key, write_value(in, m.key, m.value));
 	}
 	return copy;
@@ -189,7 +248,8 @@ static json *join(json *target, json *beside)
 	json *both;
 
 	for (bool more = json_first(beside, &m); more && !clash; more = json_next(&m))
-		clash = json_has(target, m.key) && !one_of(m.key, texts);
+		clash = json_has(target, m.key) && !one_of(m.key, texts) &&
+			!json_equal(json_get(target, m.key), m.value);
 	if (clash) {
 		json *arms = json_new_list();
 
@@ -214,7 +274,8 @@ static json *keep_reference(struct inliner *in, const json *schema)
 }
 
 /* A target is recursive where something inside comes back to it, or to what is open around it. */
-static json *write_reference(struct inliner *in, const json *schema, const json *target)
+static json *write_reference(struct inliner *in, const json *schema, const char *keyword,
+			     const json *target)
 {
 	size_t place = in->open_count;
 	size_t lowest_outside = in->lowest;
@@ -246,12 +307,14 @@ static json *write_reference(struct inliner *in, const json *schema, const json 
 	in->lowest = lowest_outside;
 	if (json_count(schema) == 1)
 		return written;
-	return join(written, write_members(in, schema, "$ref"));
+	return join(written, write_members(in, schema, keyword));
 }
 
 static json *write_schema(struct inliner *in, const json *schema)
 {
-	const json *reference = json_get(schema, "$ref");
+	/* A "$dynamicRef" may mean another place only where there are several documents. */
+	const char *keyword = json_has(schema, "$ref") ? "$ref" : "$dynamicRef";
+	const json *reference = json_get(schema, keyword);
 	const json *target;
 
 	if (json_kind(schema) != JSON_OBJECT)
@@ -260,31 +323,60 @@ static json *write_schema(struct inliner *in, const json *schema)
 	if (in->nodes++ > NODES_MAX)
 		in->exhausted = true;
 	/* Below an "$id" of its own, a reference is to that document. */
-	if (in->exhausted || (schema != in->root && json_has(schema, "$id")))
+	if (in->exhausted || (schema != in->root && is_document(schema)))
 		return keep_reference(in, schema);
 	if (json_kind(reference) != JSON_TEXT)
 		return write_members(in, schema, NULL);
 	target = find_target(in->root, json_text(reference, NULL));
-	return target ? write_reference(in, schema, target) : keep_reference(in, schema);
+	return target ? write_reference(in, schema, keyword, target) : keep_reference(in, schema);
 }
 
 /* ---- The root ------------------------------------------------------------------------------- */
 
 /* The arguments that an arm of a root combinator names are still worth showing to a model. */
-static void adopt_properties(json *properties, const json *arms)
+static void adopt_arms(json *properties, const json *schema, unsigned depth)
 {
+	static const char *const keywords[] = { "allOf", "anyOf", "oneOf", "then", "else" };
 	struct json_member m;
+	const json *own = json_get(schema, "properties");
 
-	for (size_t i = 0; i < json_count(arms); i++) {
-		const json *own = json_get(json_peek(arms, i), "properties");
-
-		if (json_kind(own) != JSON_OBJECT)
-			continue;
+	if (depth && json_kind(own) == JSON_OBJECT) {
 		for (bool more = json_first(own, &m); more; more = json_next(&m)) {
 			if (!json_has(properties, m.key))
 				json_set(properties, m.key, json_hold(m.value));
 		}
 	}
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]) && depth < DEPTH_MAX; i++) {
+		const json *arms = json_get(schema, keywords[i]);
+
+		if (json_kind(arms) == JSON_OBJECT)
+			adopt_arms(properties, arms, depth + 1);
+		for (size_t j = 0; json_kind(arms) == JSON_LIST && j < json_count(arms); j++)
+			if (json_kind(json_peek(arms, j)) == JSON_OBJECT)
+				adopt_arms(properties, json_peek(arms, j), depth + 1);
+	}
+}
+
+static bool contains(const json *list, const json *value)
+{
+	for (size_t i = 0; i < json_count(list); i++)
+		if (json_equal(json_peek(list, i), value))
+			return true;
+	return false;
+}
+
+/* What all arms of allOf require is required. */
+static void adopt_required(json *required, const json *schema, unsigned depth)
+{
+	const json *own = json_get(schema, "required"), *arms = json_get(schema, "allOf");
+
+	for (size_t i = 0; json_kind(own) == JSON_LIST && i < json_count(own); i++)
+		if (!contains(required, json_peek(own, i)))
+			json_append(required, json_hold(json_peek(own, i)));
+	for (size_t i = 0;
+	     json_kind(arms) == JSON_LIST && depth < DEPTH_MAX && i < json_count(arms); i++)
+		if (json_kind(json_peek(arms, i)) == JSON_OBJECT)
+			adopt_required(required, json_peek(arms, i), depth + 1);
 }
 
 static json *settle_root(json *schema, bool schema_key)
@@ -292,7 +384,7 @@ static json *settle_root(json *schema, bool schema_key)
 	static const char *const combinators[] = { "allOf", "anyOf", "oneOf", "not", "if",
 						   "then",  "else",  "enum",  NULL };
 	json *root = json_new_object();
-	json *properties = json_new_object();
+	json *properties = json_new_object(), *required = json_new_list();
 	struct json_member m;
 
 	if (schema_key) {
@@ -313,27 +405,40 @@ static json *settle_root(json *schema, bool schema_key)
 	if (json_kind(schema) == JSON_OBJECT) {
 		for (bool more = json_first(schema, &m); more; more = json_next(&m)) {
 			if (!json_has(root, m.key) && !one_of(m.key, combinators) &&
-			    strcmp(m.key, "$schema") != 0)
+			    strcmp(m.key, "$schema") != 0 && strcmp(m.key, "required") != 0)
 				json_set(root, m.key, json_hold(m.value));
 		}
-		for (size_t i = 0; i < 3; i++) {
-			const json *arms = json_get(schema, combinators[i]);
-
-			if (json_kind(arms) == JSON_LIST && !json_has(root, "additionalProperties"))
-				adopt_properties(properties, arms);
-		}
+		if (!json_has(root, "additionalProperties"))
+			adopt_arms(properties, schema, 0);
+		adopt_required(required, schema, 0);
 	}
+	if (json_count(required))
+		json_set(root, "required", required);
+	else
+		json_drop(required);
 	json_drop(schema);
 	return root;
 }
 
+static json *inline_all(struct inliner *in, const json *schema, bool named)
+{
+	*in = (struct inliner){ .root = schema,
+				.open = { schema },
+				.open_count = 1,
+				.lowest = SIZE_MAX,
+				.named = named };
+	return write_schema(in, schema);
+}
+
 json *vendor_schema(const json *schema, bool schema_key, bool *ret_kept)
 {
-	struct inliner in = {
-		.root = schema, .open = { schema }, .open_count = 1, .lowest = SIZE_MAX
-	};
-	json *written = write_schema(&in, schema);
+	struct inliner in;
+	json *written = inline_all(&in, schema, false);
 
+	if (in.kept) {
+		json_drop(written);
+		written = inline_all(&in, schema, true);
+	}
 	if (in.exhausted) {
 		json_drop(written);
 		written = json_copy(schema);

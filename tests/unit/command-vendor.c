@@ -134,6 +134,23 @@ static void root_combinators_go(void)
 		"{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"number\"},\"b\":{\"type\":"
 		"\"string\"}}}",
 		false);
+	check_schema("{\"type\":\"object\",\"if\":{\"required\":[\"a\"]},\"then\":{\"properties\":"
+		     "{\"b\":{\"type\":\"number\"}},\"required\":[\"b\"]},"
+		     "\"else\":{\"allOf\":[{\"properties\":{\"c\":{}}}]}}",
+		     false,
+		     "{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"number\"},\"c\":{}}}",
+		     false);
+	/* What all have in common holds: arms of allOf, and what a reference at the root leads to. */
+	check_schema(
+		"{\"type\":\"object\",\"required\":[\"a\"],\"allOf\":[{\"properties\":{\"b\":{}},"
+		"\"required\":[\"b\",\"a\"]}]}",
+		false, "{\"type\":\"object\",\"properties\":{\"b\":{}},\"required\":[\"a\",\"b\"]}",
+		false);
+	check_schema(
+		"{\"type\":\"object\",\"$ref\":\"#/$defs/r\",\"$defs\":{\"r\":{\"type\":\"object\","
+		"\"properties\":{\"a\":{}},\"required\":[\"a\"]}}}",
+		false, "{\"type\":\"object\",\"properties\":{\"a\":{}},\"required\":[\"a\"]}",
+		false);
 	/* What the root forbids is not made up for. */
 	check_schema(
 		"{\"additionalProperties\":false,\"oneOf\":[{\"properties\":{\"a\":{}}}]}", false,
@@ -230,6 +247,33 @@ static void foreign_references_stay(void)
 		true);
 }
 
+/* A place may be referred to by a name of its own, which goes with the references. */
+static void names_of_places_are_references(void)
+{
+	static const char *const schemas[] = {
+		"{\"$id\":\"https://x.example/s\",\"properties\":{\"a\":{\"$ref\":\"#n\"}},"
+		"\"$defs\":{\"x\":{\"$anchor\":\"n\",\"type\":\"number\"}}}",
+		"{\"properties\":{\"a\":{\"$dynamicRef\":\"#n\"}},"
+		"\"$defs\":{\"x\":{\"$dynamicAnchor\":\"n\",\"type\":\"number\"}}}",
+		"{\"properties\":{\"a\":{\"$ref\":\"#n\"}},"
+		"\"definitions\":{\"x\":{\"$id\":\"#n\",\"type\":\"number\"}}}",
+	};
+
+	for (size_t i = 0; i < sizeof(schemas) / sizeof(schemas[0]); i++)
+		check_schema(schemas[i], false,
+			     "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"number\"}}}",
+			     false);
+	/* Of another document, or in data, it is another name. */
+	check_schema(
+		"{\"properties\":{\"a\":{\"$ref\":\"#n\"},\"b\":{\"const\":{\"$anchor\":\"n\"}}},"
+		"\"$defs\":{\"x\":{\"$id\":\"y\",\"items\":{\"$anchor\":\"n\"}}}}",
+		false,
+		"{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#n\"},\"b\":{\"const\":"
+		"{\"$anchor\":\"n\"}}},\"$defs\":{\"x\":{\"$id\":\"y\",\"items\":{\"$anchor\":"
+		"\"n\"}}}}",
+		true);
+}
+
 /* Each level refers twice to the next: written out, the schema would have 2^40 parts. */
 static void doubling_references_are_bounded(void)
 {
@@ -318,6 +362,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(data_is_no_reference),
 	UNIT_TEST(recursive_references_stay),
 	UNIT_TEST(foreign_references_stay),
+	UNIT_TEST(names_of_places_are_references),
 	UNIT_TEST(doubling_references_are_bounded),
 	UNIT_TEST(anthropic_form),
 	UNIT_TEST(openai_form),
