@@ -199,10 +199,13 @@ static int repair(struct repair *r, const struct schema *schema, json *arguments
 		  json **ret_arguments)
 {
 	struct place root = PLACE_ROOT;
+	struct pattern_work work;
 	struct schema_view view;
 
-	schema_view(schema, &view);
+	pattern_work_init(&work);
+	schema_view(schema, &work, &view);
 	*ret_arguments = repair_value(r, &view, arguments, &root);
+	pattern_work_free(&work);
 	if (r->status != STATUS_OK) {
 		json_drop(*ret_arguments);
 		*ret_arguments = NULL;

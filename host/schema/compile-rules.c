@@ -221,8 +221,7 @@ int compile_pattern(struct compiler *c, const struct frame *f, const char *keywo
 				      SCHEMA_PATTERNS_MOST);
 	if (!(pattern = pattern_compile(text, length, reason, sizeof(reason))))
 		return compile_refuse(c, f, keyword,
-				      "holds a regular expression that ECMA-262 refuses: %s",
-				      reason);
+				      "holds a regular expression that cannot be used: %s", reason);
 	if (!(kept = PUSH(c->s->patterns))) {
 		pattern_free(pattern);
 		return compile_no_memory(c);

@@ -49,6 +49,7 @@ struct run {
 	const struct scope *scope;
 	struct pattern_work work;
 	uint64_t steps; /* left */
+	unsigned told;	/* problems so far, each of several that are the same */
 	unsigned depth;
 	const char *bound; /* that was reached; NULL: none */
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "schema/problem.h"
+#include "schema/view.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 
 #define NAMES_MOST 256	/* that a close one is looked for among */
 #define HINT_BYTES 4096 /* of a text that may hold the value that was meant */
+#define TOLD_MOST 200	/* problems that are put into words; the rest is counted */
 
 void instance_view(const struct instance *in, char *ret, size_t size)
 {
@@ -36,10 +38,25 @@ static bool is_choice(const char *keyword)
 	return false;
 }
 
+/* Several ways through a schema may lead to the same rule. */
+static bool is_told(const struct schema_problems *problems, const struct schema_problem *problem)
+{
+	for (size_t i = 0; i < problems->count; i++) {
+		const struct schema_problem *other = &problems->items[i];
+
+		if (!strcmp(other->path, problem->path) &&
+		    !strcmp(other->keyword, problem->keyword) &&
+		    !strcmp(other->expected, problem->expected))
+			return true;
+	}
+	return false;
+}
+
 void explain(struct run *run, const struct place *place, const char *keyword,
 	     const struct instance *in, const char *format, ...)
 {
 	struct schema_problems *problems = run->problems;
+	struct schema_problem *problem;
 	char expected[1024];
 	va_list arguments;
 
@@ -48,20 +65,24 @@ void explain(struct run *run, const struct place *place, const char *keyword,
 	run->distance += is_choice(keyword) ? DISTANCE_OTHER : DISTANCE_PART;
 	run->far |= place == run->branch && is_choice(keyword);
 	run->last = NULL;
-	if (problems->count == SCHEMA_PROBLEMS) {
+	if (problems->count == SCHEMA_PROBLEMS || (problems->count && run->told++ >= TOLD_MOST)) {
 		problems->more++;
 		return;
 	}
-	run->last = &problems->items[problems->count++];
-	*run->last = (struct schema_problem){ 0 };
+	problem = &problems->items[problems->count];
+	*problem = (struct schema_problem){ 0 };
 	va_start(arguments, format);
 	vsnprintf(expected, sizeof(expected), format, arguments);
 	va_end(arguments);
-	place_print(place, run->last->path, sizeof(run->last->path));
-	problem_copy(run->last->keyword, sizeof(run->last->keyword), keyword);
-	problem_copy(run->last->expected, sizeof(run->last->expected), expected);
+	place_print(place, problem->path, sizeof(problem->path));
+	problem_copy(problem->keyword, sizeof(problem->keyword), keyword);
+	problem_copy(problem->expected, sizeof(problem->expected), expected);
+	if (is_told(problems, problem))
+		return;
 	if (in)
-		instance_view(in, run->last->found, sizeof(run->last->found));
+		instance_view(in, problem->found, sizeof(problem->found));
+	problems->count++;
+	run->last = problem;
 }
 
 /* ---- type ------------------------------------------------------------------------------ */
@@ -265,9 +286,8 @@ void explain_unknown_key(struct run *run, const struct object_rule *rule, const 
 	if (rule)
 		count = list_keys(run, rule, list, sizeof(list), keys);
 	if (rule && rule->pattern_count)
-		explain(run, &here, keyword, NULL,
-			"%s%s a key that a pattern of the schema matches", list,
-			count ? " or" : "");
+		explain(run, &here, keyword, NULL, "%s%sa key that a pattern of the schema matches",
+			list, count ? " or " : "");
 	else if (count)
 		explain(run, &here, keyword, NULL,
 			count == 1 ? "only the key %s" : "only the keys %s", list);
@@ -297,6 +317,7 @@ struct branch {
 	struct schema_problems problems;
 	uint64_t distance;
 	bool far;
+	bool strange; /* it names none of the keys that were sent */
 };
 
 static void explore(struct run *run, uint32_t node, const struct instance *in,
@@ -306,7 +327,10 @@ static void explore(struct run *run, uint32_t node, const struct instance *in,
 	const struct place *outer = run->branch;
 	uint64_t distance = run->distance;
 	bool far = run->far;
+	const struct schema_view view = { .schema = run->s, .nodes = { node }, .count = 1 };
 
+	ret_branch->strange = in->kind == JSON_OBJECT && json_count(in->value) &&
+			      !schema_view_knows(&view, in->value);
 	ret_branch->problems.count = ret_branch->problems.more = 0;
 	run->problems = &ret_branch->problems;
 	run->branch = place;
@@ -324,7 +348,11 @@ static void explore(struct run *run, uint32_t node, const struct instance *in,
 
 static bool is_nearer(const struct branch *a, const struct branch *b)
 {
-	return a->far != b->far ? b->far : a->distance < b->distance;
+	if (a->far != b->far)
+		return b->far;
+	if (a->strange != b->strange)
+		return b->strange;
+	return a->distance < b->distance;
 }
 
 /* Adds what a branch wanted to the alternatives, each once. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define BRANCHES_MOST 64 /* of which one is looked for, at every place of a value */
+#define KEYS_MOST 64	 /* of an object that are looked at to see whether it is known */
 
 static void add_node(struct schema_view *view, uint32_t node)
 {
@@ -67,10 +68,32 @@ static void find_kinds(struct schema_view *view)
 		view->kinds &= view->schema->nodes.items[view->nodes[i]].kinds;
 }
 
-void schema_view(const struct schema *schema, struct schema_view *ret_view)
+void schema_view(const struct schema *schema, struct pattern_work *work,
+		 struct schema_view *ret_view)
 {
-	*ret_view = (struct schema_view){ .schema = schema, .count = 1 };
+	*ret_view = (struct schema_view){ .schema = schema, .work = work, .count = 1 };
 	find_kinds(ret_view);
+}
+
+/* Adds what patterns say of a key. True where one matches, or where that cannot be told. */
+static bool add_patterns(struct schema_view *view, const struct object_rule *rule, const char *key)
+{
+	const struct schema *s = view->schema;
+	bool matched = false;
+
+	for (uint32_t i = 0; i < rule->pattern_count; i++) {
+		const struct pattern_property *p =
+			&s->pattern_properties.items[rule->pattern_first + i];
+		enum pattern_verdict verdict = PATTERN_LIMIT;
+
+		if (view->work)
+			verdict = pattern_match(s->patterns.items[p->pattern], view->work, key,
+						strlen(key));
+		if (verdict == PATTERN_MATCH)
+			add_node(view, p->node);
+		matched |= verdict != PATTERN_NO_MATCH;
+	}
+	return matched;
 }
 
 void schema_view_member(const struct schema_view *view, const char *key,
@@ -79,22 +102,24 @@ void schema_view_member(const struct schema_view *view, const char *key,
 	const struct schema *s = view->schema;
 	struct schema_view here = *view;
 
-	*ret_view = (struct schema_view){ .schema = s };
+	*ret_view = (struct schema_view){ .schema = s, .work = view->work };
 	expand(&here, KIND_BIT(JSON_OBJECT));
 	for (size_t i = 0; i < here.count; i++) {
 		const struct node *node = &s->nodes.items[here.nodes[i]];
 		const struct object_rule *rule;
 		const struct property *property;
+		bool matched;
 
 		if (node->object == NONE)
 			continue;
 		rule = &s->objects.items[node->object];
 		property = program_property(s, rule, key, strlen(key), 0);
 		ret_view->required |= property && property->required;
+		matched = add_patterns(ret_view, rule, key);
 		if (property && property->node != NONE) {
 			add_node(ret_view, property->node);
 			ret_view->declared = true;
-		} else if (rule->additional != NONE && !rule->pattern_count) {
+		} else if (rule->additional != NONE && !matched) {
 			add_node(ret_view, rule->additional);
 		}
 	}
@@ -106,7 +131,7 @@ void schema_view_item(const struct schema_view *view, size_t index, struct schem
 	const struct schema *s = view->schema;
 	struct schema_view here = *view;
 
-	*ret_view = (struct schema_view){ .schema = s };
+	*ret_view = (struct schema_view){ .schema = s, .work = view->work };
 	expand(&here, KIND_BIT(JSON_LIST));
 	for (size_t i = 0; i < here.count; i++) {
 		const struct node *node = &s->nodes.items[here.nodes[i]];
@@ -142,6 +167,33 @@ const json *schema_view_default(const struct schema_view *view)
 		if (view->schema->nodes.items[here.nodes[i]].fallback)
 			return view->schema->nodes.items[here.nodes[i]].fallback;
 	return NULL;
+}
+
+bool schema_view_knows(const struct schema_view *view, const json *object)
+{
+	const struct schema *s = view->schema;
+	struct schema_view here = *view;
+	bool names_any = false;
+
+	expand(&here, KIND_BIT(JSON_OBJECT));
+	for (size_t i = 0; i < here.count; i++) {
+		const struct node *node = &s->nodes.items[here.nodes[i]];
+		const struct object_rule *rule =
+			node->object == NONE ? NULL : &s->objects.items[node->object];
+		struct json_member m;
+		size_t looked_at = 0;
+
+		if (!rule)
+			continue;
+		if (rule->pattern_count)
+			return true;
+		names_any |= rule->property_count > 0;
+		for (bool more = json_first(object, &m); more && looked_at++ < KEYS_MOST;
+		     more = json_next(&m))
+			if (program_property(s, rule, m.key, strlen(m.key), 0))
+				return true;
+	}
+	return !names_any;
 }
 
 void schema_view_keys(const struct schema_view *view, void (*visit)(void *context, const char *key),

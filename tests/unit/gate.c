@@ -264,6 +264,20 @@ static void test_repair_lists_and_alternatives(void)
 	UNIT_TEXT(problem("hint"), "send 0.1, not \"0.1\"");
 }
 
+/* What a pattern says of a key leaves no doubt either. */
+static void test_repair_patterns(void)
+{
+	start(true);
+	schema_text =
+		"{\"type\":\"object\",\"properties\":{\"n_text\":{\"type\":\"string\"}},"
+		"\"patternProperties\":{\"^n_\":{\"type\":[\"number\",\"string\"]},"
+		"\"_1$\":{\"type\":\"number\"}},\"additionalProperties\":{\"type\":\"array\"}}";
+	pass("{\"n_1\":\"5\",\"n_2\":\"5\",\"n_text\":\"5\",\"m_1\":\"6\",\"other\":\"[7]\"}");
+	UNIT_TEXT(out.arguments,
+		  "{\"n_1\":5,\"n_2\":\"5\",\"n_text\":\"5\",\"m_1\":6,\"other\":[7]}");
+	UNIT_TEXT(out.repaired, "[\"/n_1\",\"/m_1\",\"/other\"]");
+}
+
 static void test_repair_whole(void)
 {
 	start(true);
@@ -463,6 +477,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(test_repair_refuses),
 	UNIT_TEST(test_repair_leaves_texts),
 	UNIT_TEST(test_repair_lists_and_alternatives),
+	UNIT_TEST(test_repair_patterns),
 	UNIT_TEST(test_repair_whole),
 	UNIT_TEST(test_limits),
 	UNIT_TEST(test_depth),

@@ -129,6 +129,10 @@ static void test_alternatives(void)
 		"\"width\":{\"type\":\"number\"},\"height\":{\"type\":\"number\"}},"
 		"\"required\":[\"kind\",\"width\",\"height\"]}]}";
 
+	static const char keys[] =
+		"{\"anyOf\":[{\"properties\":{\"a\":{\"type\":\"number\"}},\"required\":[\"a\"]},"
+		"{\"properties\":{\"b\":{\"type\":\"array\"}},\"required\":[\"b\"]}]}";
+
 	expect(number_or_list, "\"x\"", "", "anyOf", "a number or an array", "\"x\"", "");
 	expect(number_or_list, "\"5\"", "", "anyOf", "a number or an array", "\"5\"",
 	       "send 5, not \"5\"");
@@ -137,6 +141,12 @@ static void test_alternatives(void)
 	expect(shapes, "{\"kind\":\"box\",\"width\":1}", "", "required", "the key \"height\"",
 	       "an object with the keys \"kind\", \"width\"", "");
 	CU_ASSERT_EQUAL(problems.count, 1);
+	/* A branch that names what was sent is nearer than one that names none of it. */
+	expect(keys, "{\"a\":\"1\"}", "/a", "type", "a number", "\"1\"", "send 1, not \"1\"");
+	expect(keys, "{\"b\":\"[1]\"}", "/b", "type", "an array", "\"[1]\"",
+	       "send the array itself, not a string of it");
+	expect(keys, "{\"c\":1}", "", "required", "the key \"a\"", "an object with the key \"c\"",
+	       "");
 	expect("{\"oneOf\":[{\"minimum\":0},{\"maximum\":9}]}", "5", "", "oneOf",
 	       "a value that fits exactly one of 2 alternatives; it fits number 1 and number 2",
 	       "5", "");
@@ -150,6 +160,23 @@ static void test_alternatives(void)
 	expect("{\"anyOf\":[{\"anyOf\":[{\"type\":\"number\"},{\"type\":\"null\"}]},{\"type\":"
 	       "\"object\"}]}",
 	       "\"x\"", "", "anyOf", "a number or null or an object", "\"x\"", "");
+}
+
+/* Several ways to the same rule are one problem. */
+static void test_told_once(void)
+{
+	static const char twice[] =
+		"{\"properties\":{\"a\":{\"allOf\":[{\"$ref\":\"#/$defs/n\"},{\"$ref\":\"#/$defs/"
+		"n\"},"
+		"{\"$ref\":\"#/$defs/m\"}]}},\"$defs\":{\"n\":{\"type\":\"number\"},"
+		"\"m\":{\"type\":\"integer\"}}}";
+
+	expect(twice, "{\"a\":\"x\"}", "/a", "type", "a number", "\"x\"", "");
+	CU_ASSERT_EQUAL(problems.count, 2);
+	CU_ASSERT_EQUAL(problems.more, 0);
+	expect("{\"patternProperties\":{\"^n\":{}},\"additionalProperties\":false}", "{\"m\":1}",
+	       "/m", "additionalProperties", "a key that a pattern of the schema matches",
+	       "the key \"m\"", "");
 }
 
 static void test_bounds_of_texts(void)
@@ -221,9 +248,10 @@ static void test_error(void)
 }
 
 static const struct unit_test tests[] = {
-	UNIT_TEST(test_types),		 UNIT_TEST(test_numbers), UNIT_TEST(test_texts),
-	UNIT_TEST(test_lists),		 UNIT_TEST(test_objects), UNIT_TEST(test_alternatives),
-	UNIT_TEST(test_bounds_of_texts), UNIT_TEST(test_counts),  UNIT_TEST(test_error),
+	UNIT_TEST(test_types),	   UNIT_TEST(test_numbers),	    UNIT_TEST(test_texts),
+	UNIT_TEST(test_lists),	   UNIT_TEST(test_objects),	    UNIT_TEST(test_alternatives),
+	UNIT_TEST(test_told_once), UNIT_TEST(test_bounds_of_texts), UNIT_TEST(test_counts),
+	UNIT_TEST(test_error),
 };
 
 UNIT_MAIN("schema-problems", tests)
