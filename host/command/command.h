@@ -99,6 +99,9 @@ void command_note(const char *format, ...) __attribute__((format(printf, 1, 2)))
  * steer a terminal. Line ends are kept, and followed by `indent` blanks. */
 void command_plain(struct buffer *out, const char *text, size_t length, unsigned indent);
 
+/* Appends what a file is called, which may be any bytes, on one line of UTF-8. */
+void command_file_name(struct buffer *out, const char *name);
+
 /* The same, broken between words so that lines end before column 80. The first line begins at
  * column `indent`, or at `column`. */
 void command_wrapped(struct buffer *out, const char *text, unsigned indent);

@@ -7,6 +7,7 @@
 #include "command/command.h"
 
 #include "base/json.h"
+#include "base/text.h"
 #include "base/write.h"
 
 #include <errno.h>
@@ -80,6 +81,18 @@ void command_plain(struct buffer *out, const char *text, size_t length, unsigned
 			buffer_byte(out, (char)at[i]);
 		i += control ? control : 1;
 	}
+}
+
+void command_file_name(struct buffer *out, const char *name)
+{
+	bool is_text = text_is_utf8(name, strlen(name));
+
+	for (; *name; name++)
+		if ((unsigned char)*name < 0x20 || *name == 0x7f ||
+		    (!is_text && (unsigned char)*name >= 0x80))
+			buffer_format(out, "\\x%02x", (unsigned char)*name);
+		else
+			buffer_byte(out, *name);
 }
 
 /* Columns are counted in code points, which is right for all but wide and combining characters. */

@@ -253,16 +253,32 @@ static void check_examples(struct program *program, struct report *report)
 
 /* ---- The report ----------------------------------------------------------------------------- */
 
+/* A pack is called by the name of its file, which a folder of packs refuses where it is none. */
+static void check_name(struct report *report)
+{
+	const char *slash = strrchr(report->path, '/');
+	const char *name = slash ? slash + 1 : report->path;
+	size_t length = strlen(name);
+
+	if (length < 4 || strcmp(name + length - 3, ".so") != 0)
+		warn(report, "no folder of packs finds this file: its name has to end in .so.");
+	else if (!text_is_tool_name(name, length - 3))
+		fault(report, "its name has to be 1 to 64 letters, digits, _ and -, before .so: "
+			      "rename the file.");
+}
+
 static void check_file(struct program *program, struct report *report)
 {
 	struct error error = ERROR_INIT;
 	json *manifest = NULL;
 
+	check_name(report);
 	if (registry_scan_file(&program->paths, report->path, &manifest, &error) != STATUS_OK) {
 		fault(report, "refused: %s", error.message);
 	} else {
 		check_manifest(report, manifest);
-		check_examples(program, report);
+		if (!json_count(report->faults))
+			check_examples(program, report);
 	}
 	json_drop(manifest);
 	error_clear(&error);
@@ -285,7 +301,8 @@ static void print_report(struct buffer *out, const struct report *report)
 {
 	size_t faults = json_count(report->faults);
 
-	buffer_format(out, "%s: ", report->path);
+	command_file_name(out, report->path);
+	buffer_text(out, ": ");
 	if (faults)
 		buffer_format(out, "%zu fault%s", faults, faults == 1 ? "" : "s");
 	else

@@ -98,13 +98,18 @@ static void print_indented(struct buffer *out, const char *label, const char *te
 
 static void print_pack(struct buffer *out, const struct registry_pack *pack, size_t width)
 {
-	buffer_format(out, "%-*s  %-7s  ", (int)width, pack->name, state_names[pack->state]);
+	size_t start = out->length, length;
+
+	command_file_name(out, pack->name);
+	length = out->length - start;
+	buffer_format(out, "%*s  %-7s  ", length < width ? (int)(width - length) : 0, "",
+		      state_names[pack->state]);
 	if (pack->state == PACK_READY)
-		buffer_format(out, "%s, %zu tool%s, %s\n",
+		buffer_format(out, "%s, %zu tool%s, ",
 			      *pack->version ? pack->version : "no version", pack->tool_count,
-			      pack->tool_count == 1 ? "" : "s", pack->path);
-	else
-		buffer_format(out, "%s\n", pack->path);
+			      pack->tool_count == 1 ? "" : "s");
+	command_file_name(out, pack->path);
+	buffer_byte(out, '\n');
 	if (*pack->reason)
 		print_indented(out, "", pack->reason);
 	if (pack->state == PACK_READY && *pack->distrust)
@@ -197,7 +202,8 @@ static void print_about(struct buffer *out, const char *path, const json *manife
 	const json *about = json_get(manifest, "about");
 	const json *abi = json_get(manifest, "abi");
 
-	buffer_format(out, "%s\n", path);
+	command_file_name(out, path);
+	buffer_byte(out, '\n');
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		print_row(out, keys[i], manifest_text(about, keys[i]));
 	if (json_kind(abi) == JSON_OBJECT)

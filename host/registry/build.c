@@ -67,7 +67,7 @@ static void judge_unseen(struct build *b, struct registry_pack *pack)
 	if (!text_is_tool_name(pack->name, strlen(pack->name))) {
 		registry_refuse(
 			pack,
-			"Its name has to be 1 to 64 letters, digits, _ and -: rename the file");
+			"Its name has to be 1 to 64 letters, digits, _ and -: rename the file.");
 		return;
 	}
 	while (first->index && !strcmp(first[-1].name, pack->name))
@@ -75,7 +75,7 @@ static void judge_unseen(struct build *b, struct registry_pack *pack)
 	if (first != pack) {
 		registry_refuse(pack, words_format(arena,
 						   "%s has the same name and lies in an earlier "
-						   "folder than %s: rename or remove one of both",
+						   "folder than %s: rename or remove one of both.",
 						   first->path, pack->path));
 		return;
 	}

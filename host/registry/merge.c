@@ -25,7 +25,7 @@ static void refuse_clash(struct merge *m, struct registry_pack *pack,
 		pack,
 		words_format(&m->registry->arena,
 			     "%s and %s both have a %s %s, which stays with the first of them: "
-			     "rename it in one, or disable one (pack \"%s\" { enabled = false })",
+			     "rename it in one, or disable one (pack \"%s\" { enabled = false }).",
 			     other->path, pack->path, what, name, pack->name));
 }
 

@@ -201,6 +201,15 @@ static void clean(char *text)
 			*text = '?';
 }
 
+/* Reasons are whole sentences, also where they end in what others wrote. */
+static void end_sentence(char *reason, size_t size)
+{
+	size_t length = strlen(reason);
+
+	if (length && length + 1 < size && !strchr(".!?", reason[length - 1]))
+		strcpy(reason + length, ".");
+}
+
 static void judge(struct slot *slot)
 {
 	struct scan_job *job = slot->job;
@@ -210,6 +219,7 @@ static void judge(struct slot *slot)
 	slot->again = false;
 	judge_end(slot);
 	clean(job->reason);
+	end_sentence(job->reason, sizeof(job->reason));
 	if (slot->start_error.status)
 		return;
 	if (!identify(job->path, &now) || !file_identity_equal(&now, &job->file))
@@ -220,7 +230,7 @@ static void judge(struct slot *slot)
 	job->manifest = NULL;
 	refuse(job, true,
 	       "It changed while it was scanned: install a pack by writing it aside and renaming "
-	       "it");
+	       "it.");
 }
 
 /* ---- Running --------------------------------------------------------------------------------- */

@@ -226,9 +226,9 @@ static const char *find_fault(struct search *s, const char *path, const struct s
 	if (S_ISREG(st->st_mode))
 		return "";
 	if (S_ISLNK(st->st_mode))
-		return words_format(s->arena, "The link %s points nowhere: %s", path,
+		return words_format(s->arena, "The link %s points nowhere: %s.", path,
 				    strerror(ENOENT));
-	return words_format(s->arena, "%s is no regular file", path);
+	return words_format(s->arena, "%s is no regular file.", path);
 }
 
 static void judge_file(struct search *s, const struct folder *folder, struct candidate *candidate,

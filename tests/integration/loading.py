@@ -104,6 +104,31 @@ class Clashes(Base):
         self.assertEqual(["ok"], [name for name, pack in packs.items() if pack["state"] == "ready"])
         self.assertLessEqual(set(packs), {"ok", "folder"})
 
+    def test_names_that_no_pack_may_have(self):
+        folder = self.folder("ok")
+        for name in (b"with space.so", b"new\nline.so", "\u00fc.so".encode(), b"\xff.so", b"x" * 65 + b".so"):
+            shutil.copy(os.path.join(program.ZOO, "ok.so"), os.path.join(folder.encode(), name))
+            checked = self.run_program("pack", "check", os.path.join(folder.encode(), name))
+            self.assertEqual(1, checked.status, checked)
+            self.assertIn("rename the file.", checked.out)
+        packs = self.packs(*self.only(folder))
+        self.assertEqual(6, len(packs))
+        for name, pack in packs.items():
+            self.assertEqual("ready" if name == "ok" else "refused", pack["state"])
+        listed = self.run_program("pack", "list", *self.only(folder)).out
+        self.assertIn("new\\x0aline.so", listed)
+        self.assertIn("\\xff.so", listed)
+        self.assert_well(folder)
+
+    def test_reasons_are_sentences(self):
+        folder = self.folder("ok", "ctor-segv", "no-symbol", "ctor-exit", "clash-a", "clash-b", "last-words")
+        os.mkdir(os.path.join(folder, "folder.so"))
+        os.symlink("/nowhere", os.path.join(folder, "link.so"))
+        shutil.copy(os.path.join(program.ZOO, "ok.so"), os.path.join(folder, "a b.so"))
+        for pack in self.packs(*self.only(folder)).values():
+            if pack["state"] == "refused":
+                self.assertRegex(pack["reason"], r"(?s)^[^ ].*[^.][.?!]$")
+
 
 class Trust(Base):
     """A folder, a file or a parent that others may write: three different messages, and never a call in this process."""

@@ -60,31 +60,31 @@ struct verdict {
 static const struct verdict verdicts[] = {
 	{ "raw {\"refused\":\"It is no pack.\"}", "It is no pack.", false },
 	{ "raw {\"refused\":\"It is no pack.\"}\nexit 1\n", "It is no pack.", false },
-	{ "raw {\"refused\":\"a\\u001b[2Jb\\nc\"}", "a?[2Jb?c", false },
-	{ "exit 0\n", "It exited with status 0 before answering" ENDS, false },
+	{ "raw {\"refused\":\"a\\u001b[2Jb\\nc\"}", "a?[2Jb?c.", false },
+	{ "exit 0\n", "It exited with status 0 before answering" ENDS ".", false },
 	{ "say so long\nexit 3\n",
-	  "It exited with status 3 before answering" ENDS "; its last words: so long", false },
-	{ "crash 11\n", "It crashed with signal 11 (SIGSEGV) while loading" CTOR, false },
+	  "It exited with status 3 before answering" ENDS "; its last words: so long.", false },
+	{ "crash 11\n", "It crashed with signal 11 (SIGSEGV) while loading" CTOR ".", false },
 	{ "say foo.c:3: Assertion failed\ncrash 6\n",
 	  "It crashed with signal 6 (SIGABRT) while loading" CTOR
-	  "; its last words: foo.c:3: Assertion failed",
+	  "; its last words: foo.c:3: Assertion failed.",
 	  false },
-	{ "say bad \xFF\ncrash 6\n", "It crashed with signal 6 (SIGABRT) while loading" CTOR,
+	{ "say bad \xFF\ncrash 6\n", "It crashed with signal 6 (SIGABRT) while loading" CTOR ".",
 	  false },
-	{ PACK "crash 4\n", "It crashed with signal 4 (SIGILL) while loading" CTOR, false },
+	{ PACK "crash 4\n", "It crashed with signal 4 (SIGILL) while loading" CTOR ".", false },
 	{ "crash 9\n",
 	  "Its scan was killed from outside (signal 9): is the machine short of memory?", true },
-	{ PACK "exit 2\n", "It exited with status 2 after answering", false },
-	{ "flood 17\n", "Its manifest is larger than 16 MiB: shorten its descriptions and examples",
-	  false },
+	{ PACK "exit 2\n", "It exited with status 2 after answering.", false },
+	{ "flood 17\n",
+	  "Its manifest is larger than 16 MiB: shorten its descriptions and examples.", false },
 	{ "raw {\"manifest\":\n", "Its scan gave no proper answer: ", false },
 	{ PACK PACK, "Its scan gave no proper answer: ", false },
 	{ "raw {}", "Its manifest is not valid: format: ", false },
 	{ "raw {\"manifest\":{\"format\":1}}",
 	  "Its manifest is not valid: starts_threads: ", false },
-	{ "pack a b a\n", "Its manifest is not valid: a: this name stands twice", false },
+	{ "pack a b a\n", "Its manifest is not valid: a: this name stands twice.", false },
 	{ "touch\n" PACK,
-	  "It changed while it was scanned: install a pack by writing it aside and renaming it",
+	  "It changed while it was scanned: install a pack by writing it aside and renaming it.",
 	  true },
 };
 
@@ -153,7 +153,7 @@ static void test_timeout(void)
 
 	UNIT_TEXT(job.reason,
 		  "It timed out while loading: there was no answer within 0.2 s (scan_timeout), "
-		  "and a constructor has to return at once");
+		  "and a constructor has to return at once.");
 	CU_ASSERT_FALSE(job.passing);
 	CU_ASSERT(now() - start < 5);
 	/* An answer does not help where the process then hangs. */
@@ -167,7 +167,7 @@ static void test_no_worker(void)
 	char expected[256];
 	struct scan_job job = scan_with(folder_path(&folder, "no-worker"), PACK, 10);
 
-	snprintf(expected, sizeof(expected), "cannot start %s: No such file or directory",
+	snprintf(expected, sizeof(expected), "cannot start %s: No such file or directory.",
 		 folder_path(&folder, "no-worker"));
 	UNIT_TEXT(job.reason, expected);
 	CU_ASSERT(job.passing);
@@ -255,7 +255,7 @@ static void test_one_file(void)
 	CU_ASSERT_EQUAL(registry_scan_file(&paths, "one.so", &manifest, &error),
 			STATUS_INPUT_INVALID);
 	CU_ASSERT_PTR_NULL(manifest);
-	UNIT_TEXT(error.message, "It exited with status 5 before answering" ENDS);
+	UNIT_TEXT(error.message, "It exited with status 5 before answering" ENDS ".");
 	CU_ASSERT_EQUAL(registry_scan_file(&paths, "none.so", &manifest, &error), STATUS_USAGE);
 	UNIT_TEXT(error.message, "none.so: No such file or directory");
 	paths.worker = folder_path(&folder, "no-worker");
