@@ -330,7 +330,7 @@ static int find_spec(const struct program *program, const char *name,
 		return r;
 	tool = vendor_find_tool(*ret_registry, name);
 	return tool ? registry_spec(*ret_registry, tool, ret_spec, error)
-		    : registry_unknown_tool(*ret_registry, name, error);
+		    : registry_unknown_tool(*ret_registry, name, false, error);
 }
 
 static int run_show(struct program *program, const struct arguments *arguments)

@@ -39,7 +39,7 @@ static int unknown_tool(const struct registry *registry, const struct call_reque
 
 	memcpy(name, request->tool, length);
 	name[length] = '\0';
-	return registry_unknown_tool(registry, name, error);
+	return registry_unknown_tool(registry, name, request->over_mcp, error);
 }
 
 int pipeline_job(struct executor *executor, const struct call_request *request,

@@ -88,18 +88,27 @@ static size_t refused_count(const struct registry *registry)
 	return count;
 }
 
-int registry_unknown_tool(const struct registry *registry, const char *name, struct error *error)
+int registry_unknown_tool(const struct registry *registry, const char *name, bool for_client,
+			  struct error *error)
 {
 	uint32_t index = names_find(&registry->tool_names, name, strlen(name));
 	int shown = (int)text_head(name, strlen(name), 200);
 	json *nearby = close_names(registry, name);
 
-	if (index != NAMES_NONE && registry->off[index])
+	if (!*name)
+		error_set(error, STATUS_UNKNOWN_TOOL, "no tool has an empty name");
+	else if (index != NAMES_NONE && registry->off[index] && for_client)
+		error_set(error, STATUS_UNKNOWN_TOOL, "the tool %s is switched off", name);
+	else if (index != NAMES_NONE && registry->off[index])
 		error_set(error, STATUS_UNKNOWN_TOOL, "the tool %s is off: %s", name,
 			  registry->off[index]);
 	else if (json_count(nearby))
 		error_set(error, STATUS_UNKNOWN_TOOL, "there is no tool %.*s; did you mean %s?",
 			  shown, name, json_text(json_peek(nearby, 0), NULL));
+	else if (for_client)
+		error_set(error, STATUS_UNKNOWN_TOOL,
+			  "there is no tool %.*s; tools/list names those that there are", shown,
+			  name);
 	else if (refused_count(registry))
 		error_set(error, STATUS_UNKNOWN_TOOL,
 			  "there is no tool %.*s; it may be in one of the packs that are refused, "

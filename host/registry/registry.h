@@ -133,7 +133,8 @@ const struct registry_tool *registry_find_tool(const struct registry *registry, 
 					       size_t length);
 
 /* STATUS_UNKNOWN_TOOL with details `close`: the names nearest to `name`. */
-int registry_unknown_tool(const struct registry *registry, const char *name, struct error *error);
+int registry_unknown_tool(const struct registry *registry, const char *name, bool for_client,
+			  struct error *error);
 
 /* The tool's spec, made at first use; any thread. STATUS_INTERNAL where its manifest is broken. */
 int registry_spec(struct registry *registry, const struct registry_tool *tool,

@@ -113,20 +113,20 @@ static void test_unknown_tool(void)
 	start_anew();
 	folder_write(&folder, "packs/a.so", "pack detect_outliers detect_outlier2 mean median\n");
 	registry = build_with("disabled_tools = { mean }\n");
-	CU_ASSERT_EQUAL(registry_unknown_tool(registry, "detect_outlier", &error),
+	CU_ASSERT_EQUAL(registry_unknown_tool(registry, "detect_outlier", false, &error),
 			STATUS_UNKNOWN_TOOL);
 	UNIT_TEXT(error.message, "there is no tool detect_outlier; did you mean detect_outliers?");
 	CU_ASSERT_EQUAL(json_count(json_get(error.details, "close")), 2);
-	registry_unknown_tool(registry, "mean", &error);
+	registry_unknown_tool(registry, "mean", false, &error);
 	CU_ASSERT(contains(error.message,
 			   "the tool mean is off: disabled by disabled_tools (file /tmp/"));
-	registry_unknown_tool(registry, "xyzzy", &error);
+	registry_unknown_tool(registry, "xyzzy", false, &error);
 	CU_ASSERT(contains(error.message, "there is no tool xyzzy; toolhost list"));
 	CU_ASSERT_EQUAL(json_count(json_get(error.details, "close")), 0);
 	registry_free(registry);
 	folder_write(&folder, "packs/b.so", "exit 1\n");
 	registry = build_plain();
-	registry_unknown_tool(registry, "xyzzy", &error);
+	registry_unknown_tool(registry, "xyzzy", false, &error);
 	CU_ASSERT(contains(error.message, "toolhost pack list shows (1)"));
 	registry_free(registry);
 	error_clear(&error);
