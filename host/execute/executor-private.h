@@ -33,6 +33,9 @@ struct executor {
 	_Atomic(struct job *) spare_job;     /* for the next call */
 	struct job *jobs;		     /* all that are queued or running */
 	struct job *waiting, **last_waiting; /* for any thread */
+	_Atomic size_t waiting_count;	     /* for a thread, or for their pack */
+	_Atomic size_t waiting_weight;	     /* of those, in bytes */
+	_Atomic bool told_crowded;	     /* whoever asked is to be told when that has passed */
 	_Atomic size_t pending;		     /* jobs without an answer */
 	_Atomic size_t inside; /* jobs that have not been let go of, answered or not */
 	size_t running;
@@ -40,6 +43,9 @@ struct executor {
 	int64_t next_check; /* when a deadline may have passed; 0: never */
 	void (*notify)(void *context);
 	void *notify_context;
+	void (*notify_room)(void *context);
+	bool (*has_room)(void *context); /* for more answers; NULL: always */
+	void *room_context;
 
 	struct recorder *recorder; /* of calls that ended badly; NULL: they are not recorded */
 	struct warden *warden;	   /* made when first used */

@@ -25,6 +25,10 @@
 	INT64_C(1000000000) /* how long a tool may stay behind its deadline before its thread is   \
 			       given up */
 
+/* What may wait for a turn: of both, the deadlines alone are no bound where much comes in. */
+#define WAITING_MOST 10000
+#define WAITING_WEIGHT_MOST ((size_t)64 << 20)
+
 /* ---- The answer ------------------------------------------------------------------------------ */
 
 void job_hold(struct job *job)
@@ -217,17 +221,40 @@ static struct job *dequeue(struct job **first)
 	return job;
 }
 
+static void wait_locked(struct executor *x, struct job **first, struct job ***last, struct job *job)
+{
+	enqueue(first, last, job);
+	atomic_fetch_add(&x->waiting_count, 1);
+	atomic_fetch_add(&x->waiting_weight, job->weight);
+}
+
+static struct job *wait_no_more_locked(struct executor *x, struct job **first)
+{
+	struct job *job = dequeue(first);
+
+	if (job) {
+		atomic_fetch_sub(&x->waiting_count, 1);
+		atomic_fetch_sub(&x->waiting_weight, job->weight);
+	}
+	return job;
+}
+
+static bool has_place_locked(struct executor *x)
+{
+	return x->running < x->most_running && (!x->has_room || x->has_room(x->room_context));
+}
+
 /* Whether the job may run now; if not, it waits where it will be found. */
 static bool take_turn_locked(struct executor *x, struct job *job)
 {
 	struct pack_slot *slot = executor_slot(job);
 
 	if (job->serial && slot->busy && !slot->abandoned) {
-		enqueue(&slot->waiting, &slot->last_waiting, job);
+		wait_locked(x, &slot->waiting, &slot->last_waiting, job);
 		return false;
 	}
-	if (x->running >= x->most_running) {
-		enqueue(&x->waiting, &x->last_waiting, job);
+	if (!has_place_locked(x)) {
+		wait_locked(x, &x->waiting, &x->last_waiting, job);
 		return false;
 	}
 	if (job->serial)
@@ -237,19 +264,46 @@ static bool take_turn_locked(struct executor *x, struct job *job)
 	return true;
 }
 
-/* The jobs whose turn it is now, of those that wait for the pack or for any thread, in a list. */
+/* The jobs whose turn it is now, of those that wait for the pack, if any, or for any thread, in a list.
+ */
 static struct job *give_turns_locked(struct executor *x, struct pack_slot *slot)
 {
 	struct job *ready = NULL, **last = &ready, *job;
 
-	while ((!slot->busy || slot->abandoned) && (job = dequeue(&slot->waiting)))
+	while (slot && (!slot->busy || slot->abandoned) &&
+	       (job = wait_no_more_locked(x, &slot->waiting)))
 		if (take_turn_locked(x, job))
 			enqueue(&ready, &last, job);
 	/* One of a pack that is busy goes on to wait for that, and leaves its place to the next. */
-	while (x->running < x->most_running && (job = dequeue(&x->waiting)))
+	while (has_place_locked(x) && (job = wait_no_more_locked(x, &x->waiting)))
 		if (take_turn_locked(x, job))
 			enqueue(&ready, &last, job);
 	return ready;
+}
+
+static bool is_crowded(struct executor *x)
+{
+	return atomic_load(&x->waiting_count) >= WAITING_MOST ||
+	       atomic_load(&x->waiting_weight) >= WAITING_WEIGHT_MOST;
+}
+
+bool executor_crowded(struct executor *x)
+{
+	if (!is_crowded(x))
+		return false;
+	/* Told first and looked at again, so that the end of it is not missed in between. */
+	atomic_store(&x->told_crowded, true);
+	if (is_crowded(x))
+		return true;
+	atomic_store(&x->told_crowded, false);
+	return false;
+}
+
+static void tell_of_room(struct executor *x)
+{
+	if (atomic_load(&x->told_crowded) && !is_crowded(x) &&
+	    atomic_exchange(&x->told_crowded, false) && x->notify_room)
+		x->notify_room(x->room_context);
 }
 
 static void post_all(struct executor *x, struct job *ready)
@@ -280,6 +334,7 @@ static void pass_turn(struct executor *x, struct job *job)
 	ready = give_turns_locked(x, slot);
 	pthread_mutex_unlock(&x->lock);
 	post_all(x, ready);
+	tell_of_room(x);
 }
 
 static void job_run(struct crew_job *work)
@@ -438,6 +493,7 @@ int64_t executor_tick(struct executor *x, int64_t now)
 		}
 		x->next_check = count == 16 ? now : next;
 		pthread_mutex_unlock(&x->lock);
+		tell_of_room(x);
 		for (size_t i = 0; i < count; i++) {
 			answer_timeout(overdue[i]);
 			job_release(overdue[i]);
@@ -467,6 +523,27 @@ void executor_on_idle(struct executor *x, void (*notify)(void *context), void *c
 	x->notify = notify;
 	x->notify_context = context;
 	pthread_mutex_unlock(&x->lock);
+}
+
+void executor_on_room(struct executor *x, void (*notify)(void *context),
+		      bool (*has_room)(void *context), void *context)
+{
+	x->notify_room = notify;
+	x->has_room = has_room;
+	x->room_context = context;
+}
+
+void executor_resume(struct executor *x)
+{
+	struct job *ready;
+
+	if (!atomic_load(&x->waiting_count))
+		return;
+	pthread_mutex_lock(&x->lock);
+	ready = give_turns_locked(x, NULL);
+	pthread_mutex_unlock(&x->lock);
+	post_all(x, ready);
+	tell_of_room(x);
 }
 
 /* ---- The executor ---------------------------------------------------------------------------- */

@@ -52,6 +52,17 @@ int64_t executor_tick(struct executor *executor, int64_t now);
 size_t executor_pending(struct executor *executor); /* jobs without an answer */
 bool executor_busy(struct executor *executor);	    /* a thread still has a job, answered or not */
 
+/* Whether so many calls wait for their turn, or such large ones, that no more should be taken on. Where
+ * the answer is yes, notify() is called, on any thread, once it has become no. To be set before the
+ * first job. */
+bool executor_crowded(struct executor *executor);
+void executor_on_room(struct executor *executor, void (*notify)(void *context),
+		      bool (*has_room)(void *context), void *context);
+
+/* No call begins while has_room(), asked on any thread, answers that there is no room for its answer.
+ * Once there is again, this lets those begin that have waited for it. */
+void executor_resume(struct executor *executor);
+
 /* Waits, for a moment at most, until what is recorded of answered calls has been written. */
 void executor_flush(struct executor *executor);
 

@@ -100,7 +100,8 @@ static void read_parts(struct rpc_message *message)
 	if (!json_text_is(json_get(root, "jsonrpc"), "2.0"))
 		invalid(message, RPC_INVALID_REQUEST, "\"jsonrpc\" has to be \"2.0\"");
 	else if (json_has(root, "id") && !message->id.text)
-		invalid(message, RPC_INVALID_REQUEST, "\"id\" has to be a string or an integer");
+		invalid(message, RPC_INVALID_REQUEST,
+			"\"id\" has to be a string, or an integer of at most 64 bits");
 	else if (!json_has(root, "method"))
 		if (message->id.text && (json_has(root, "result") || json_has(root, "error")))
 			message->kind = RPC_RESPONSE;
@@ -165,9 +166,11 @@ void rpc_read(const char *text, size_t length, size_t max_bytes, struct rpc_mess
 	struct json_fault fault;
 
 	memset(ret_message, 0, offsetof(struct rpc_message, reason));
+	ret_message->bytes = length;
 	if (read_usual(text, length, &limits, ret_message))
 		return;
 	memset(ret_message, 0, sizeof(*ret_message));
+	ret_message->bytes = length;
 	if (json_read(text, length, &limits, &ret_message->root, &fault))
 		read_broken(text, length, &fault, ret_message);
 	else if (json_kind(ret_message->root) == JSON_LIST)

@@ -32,7 +32,8 @@ enum rpc_kind { RPC_REQUEST, RPC_NOTIFICATION, RPC_RESPONSE, RPC_INVALID };
 
 struct rpc_message {
 	enum rpc_kind kind;
-	int code; /* RPC_INVALID: what to answer */
+	int code;     /* RPC_INVALID: what to answer */
+	size_t bytes; /* of the text that it was read from */
 	struct rpc_id id;
 
 	/* Texts live as long as the message, and as the text that it was read from: NULL where they

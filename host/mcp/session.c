@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define HELD_MOST 10000
+#define HELD_BYTES_MOST ((size_t)64 << 20)
+
 struct mcp_held {
 	struct mcp_held *next;
 	struct rpc_message message;
@@ -83,6 +86,36 @@ static void hold(struct mcp_session *session, struct rpc_message *message)
 	held->next = NULL;
 	*session->last_held = held;
 	session->last_held = &held->next;
+	session->held_count++;
+	session->held_bytes += held->message.bytes;
+}
+
+/* Takes a message out of those that wait; `link` is what points at it. */
+static struct mcp_held *take_out(struct mcp_session *session, struct mcp_held **link)
+{
+	struct mcp_held *held = *link;
+
+	*link = held->next;
+	if (!held->next)
+		session->last_held = link;
+	session->held_count--;
+	session->held_bytes -= held->message.bytes;
+	return held;
+}
+
+bool mcp_forget(struct mcp_session *session, const struct rpc_id *id)
+{
+	for (struct mcp_held **link = &session->held; *link; link = &(*link)->next) {
+		struct mcp_held *held;
+
+		if (!rpc_id_equal(&(*link)->message.id, id))
+			continue;
+		held = take_out(session, link);
+		rpc_message_free(&held->message);
+		free(held);
+		return true;
+	}
+	return false;
 }
 
 static struct crew_job *dispatch(struct mcp_session *session, struct rpc_message *message)
@@ -134,14 +167,17 @@ struct crew_job *mcp_resume(struct mcp_session *session)
 	struct mcp_held *held;
 
 	while (!job && (held = session->held)) {
-		session->held = held->next;
-		if (!session->held)
-			session->last_held = &session->held;
+		take_out(session, &session->held);
 		job = dispatch(session, &held->message);
 		rpc_message_free(&held->message);
 		free(held);
 	}
 	return job;
+}
+
+bool mcp_is_full(const struct mcp_session *session)
+{
+	return session->held_count >= HELD_MOST || session->held_bytes >= HELD_BYTES_MOST;
 }
 
 bool mcp_holds(const struct mcp_session *session)

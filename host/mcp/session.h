@@ -47,6 +47,7 @@ struct mcp_session {
 	enum mcp_version version;
 	_Atomic int log_level; /* a TH_LOG_ that is passed on, or -1 for none */
 	struct mcp_held *held, **last_held;
+	size_t held_count, held_bytes;
 	pthread_mutex_t lock;
 	struct mcp_call *calls; /* in progress */
 };
@@ -68,6 +69,8 @@ void mcp_refuse(struct mcp_session *session, int code, const char *reason);
  * mcp_holds() says whether any are left. */
 struct crew_job *mcp_resume(struct mcp_session *session);
 bool mcp_holds(const struct mcp_session *session);
+/* Whether so much waits that no more should be taken in. */
+bool mcp_is_full(const struct mcp_session *session);
 
 /* ---- Between the files of this room ---------------------------------------------------------- */
 
@@ -80,6 +83,9 @@ struct crew_job *mcp_set_level(struct mcp_session *session, struct rpc_message *
 struct crew_job *mcp_list_tools(struct mcp_session *session, struct rpc_message *message);
 struct crew_job *mcp_call_tool(struct mcp_session *session, struct rpc_message *message);
 void mcp_cancelled(struct mcp_session *session, const struct rpc_message *message);
+
+/* Drops the request of that id where it waits for the registry: true. */
+bool mcp_forget(struct mcp_session *session, const struct rpc_id *id);
 
 void mcp_send_error(struct mcp_session *session, const struct rpc_id *id, int code,
 		    const char *message, const json *data);

@@ -297,6 +297,7 @@ struct crew_job *mcp_call_tool(struct mcp_session *session, struct rpc_message *
 		error_clear(&error);
 		return NULL;
 	}
+	job->weight = message->bytes;
 	if (!attach(session, message, job)) {
 		mcp_send_error(session, &message->id, RPC_INTERNAL_ERROR, "out of memory", NULL);
 		return NULL;
@@ -315,6 +316,10 @@ void mcp_cancelled(struct mcp_session *session, const struct rpc_message *messag
 	struct rpc_id id;
 
 	rpc_id_set(&id, message->params ? json_get(message->params, "requestId") : NULL);
+	if (mcp_forget(session, &id)) {
+		rpc_id_free(&id);
+		return;
+	}
 	pthread_mutex_lock(&session->lock);
 	for (struct mcp_call *call = session->calls; call && !job; call = call->after)
 		if (rpc_id_equal(&call->id, &id) && job_try_hold(call->job))

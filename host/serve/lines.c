@@ -150,3 +150,8 @@ bool lines_more(const struct lines *lines)
 
 	return left && memchr(lines->data + lines->scanned, '\n', left);
 }
+
+bool lines_left(const struct lines *lines)
+{
+	return lines->start < lines->end;
+}

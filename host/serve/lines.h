@@ -41,4 +41,7 @@ enum line lines_next(struct lines *lines, const char **ret_text, size_t *ret_len
 /* Whether another whole line is there already. */
 bool lines_more(const struct lines *lines);
 
+/* Whether anything is there that was not handed out yet. */
+bool lines_left(const struct lines *lines);
+
 #endif

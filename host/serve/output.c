@@ -58,6 +58,7 @@ static size_t write_some_locked(struct output *output, const char *data, size_t 
 		else if (n < 0 && errno != EINTR)
 			output->gone = true;
 	}
+	output->taken += done;
 	return done;
 }
 
@@ -94,12 +95,29 @@ size_t output_pending(struct output *output)
 	return pending;
 }
 
+uint64_t output_taken(struct output *output)
+{
+	uint64_t taken;
+
+	pthread_mutex_lock(&output->lock);
+	taken = output->taken;
+	pthread_mutex_unlock(&output->lock);
+	return taken;
+}
+
 static void flush_locked(struct output *output)
 {
 	output->written += write_some_locked(output, output->backlog.data + output->written,
 					     output->backlog.length - output->written);
 	if (output->gone || output->written == output->backlog.length) {
 		buffer_reset(&output->backlog);
+		output->written = 0;
+	} else if (output->written >= GATHER_MOST &&
+		   output->written >= output->backlog.length / 2) {
+		/* A reader that never quite catches up must not make it grow for ever. */
+		output->backlog.length -= output->written;
+		memmove(output->backlog.data, output->backlog.data + output->written,
+			output->backlog.length);
 		output->written = 0;
 	}
 }
@@ -153,13 +171,18 @@ static int64_t now_ms(void)
 void output_drain(struct output *output, int milliseconds)
 {
 	int64_t until = now_ms() + milliseconds;
+	uint64_t taken = output_taken(output), before;
 
 	while (output_pending(output)) {
 		struct pollfd ready = { .fd = output->fd, .events = POLLOUT };
 		int64_t left = until - now_ms();
 
-		if (left <= 0 || poll(&ready, 1, (int)left) == 0)
+		if (left < 0 || poll(&ready, 1, (int)left) == 0)
 			break;
 		output_flush(output);
+		before = taken;
+		taken = output_taken(output);
+		if (taken != before)
+			until = now_ms() + milliseconds;
 	}
 }

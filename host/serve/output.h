@@ -13,11 +13,13 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct output {
 	pthread_mutex_t lock;
 	struct buffer backlog;
 	size_t written; /* of the backlog */
+	uint64_t taken; /* bytes that the reader has taken, ever */
 	int fd;
 	bool socket;
 	bool gathering;		     /* messages wait in the backlog for others */
@@ -40,12 +42,13 @@ void output_gather(struct output *output, bool gather);
 
 /* For the loop: bytes that wait; writing them; whether the reader has left. */
 size_t output_pending(struct output *output);
+uint64_t output_taken(struct output *output); /* bytes that the reader has taken, ever */
 void output_flush(struct output *output);
 bool output_gone(struct output *output);
 void output_leave(struct output *output); /* the reader was seen to leave */
 
-/* Waits until the backlog is written, the reader has left, or `milliseconds` have passed; for the
- * very end. */
+/* Waits until the backlog is written, the reader has left, or it has taken nothing for so many
+ * milliseconds; for the very end. */
 void output_drain(struct output *output, int milliseconds);
 
 #endif

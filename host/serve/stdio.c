@@ -28,7 +28,7 @@
 #define BACKLOG_MOST                                                                               \
 	((size_t)64 << 20) /* bytes that wait for the reader before we stop listening to it */
 #define NOTICES_MOST ((size_t)1 << 20) /* bytes that wait before tools are heard no more */
-#define DRAIN_MS 5000		       /* for the last answers, once the input has ended */
+#define PATIENCE_MS 10000 /* with a reader that takes nothing, once the input has ended */
 
 static int protocol_input = -1;
 static int protocol_output = -1;
@@ -40,7 +40,7 @@ struct server {
 	uv_poll_t writable; /* while a backlog waits, and to notice that the reader left */
 	uv_async_t wake;
 	uv_timer_t timer;
-	uv_signal_t terminate, interrupt;
+	uv_signal_t terminate, interrupt, hangup;
 	struct lines lines;
 	struct output output;
 	struct mcp_server mcp;
@@ -54,11 +54,14 @@ struct server {
 	_Atomic bool scanned;
 
 	int64_t timer_due; /* what the timer is set to; 0: it does not run */
+	uint64_t taken;	   /* by the reader, when it was last looked at */
+	int64_t taken_at;  /* when that last changed; 0: never looked at */
 	bool gathering;	   /* answers wait for others */
 	bool polled;	   /* input is watched by `input`, not by `file` */
 	bool listening;	   /* the watch is on */
 	bool ended;	   /* no more input */
 	bool stopped;	   /* by a signal */
+	bool given_up;	   /* the reader takes nothing */
 	int status;
 };
 
@@ -98,6 +101,14 @@ static void send_message(void *context, const char *data, size_t length)
 static bool is_behind(void *context)
 {
 	return output_pending(context) > NOTICES_MOST;
+}
+
+/* For the answers of calls that have not begun. */
+static bool has_room(void *context)
+{
+	struct server *server = context;
+
+	return output_pending(&server->output) < BACKLOG_MOST;
 }
 
 static void wake_loop(void *context)
@@ -262,6 +273,30 @@ static void gather(struct server *server, bool on)
 	output_gather(&server->output, on);
 }
 
+/* Whether so much is under way that the client has to wait: it does not read its answers, or calls
+ * wait for their turn. */
+static bool has_to_wait(struct server *server)
+{
+	return !has_room(server) || executor_crowded(server->executor);
+}
+
+/* Whether lines are left where they are, and the client is not listened to: also where much waits for
+ * the scan. */
+static bool is_full(struct server *server)
+{
+	return has_to_wait(server) || mcp_is_full(&server->session);
+}
+
+static void refuse_long_line(struct server *server)
+{
+	char reason[128];
+
+	snprintf(reason, sizeof(reason),
+		 "the message is longer than max_message_mb allows, which is %lld MiB",
+		 (long long)setting_whole(SETTING_MAX_MESSAGE_MB));
+	mcp_refuse(&server->session, RPC_INVALID_REQUEST, reason);
+}
+
 /* The next line's job, or NULL when no whole line is there, or none of those held a call. */
 static struct crew_job *take_lines(struct server *server)
 {
@@ -270,7 +305,8 @@ static struct crew_job *take_lines(struct server *server)
 	size_t length;
 
 	while (!job) {
-		enum line line = lines_next(&server->lines, &text, &length);
+		enum line line = is_full(server) ? LINE_NONE
+						 : lines_next(&server->lines, &text, &length);
 
 		if (line == LINE_NONE) {
 			gather(server, false);
@@ -278,18 +314,17 @@ static struct crew_job *take_lines(struct server *server)
 		}
 		gather(server, lines_more(&server->lines));
 		if (line == LINE_TOO_LONG)
-			mcp_refuse(&server->session, RPC_INVALID_REQUEST,
-				   "the message is longer than max_message_mb allows");
+			refuse_long_line(server);
 		else if (!is_blank(text, length))
 			job = mcp_receive(&server->session, text, length);
 	}
 	return job;
 }
 
-/* Listens while the reader keeps up, and stops listening while it does not. */
+/* Listens while the client keeps up, and stops listening while it does not. */
 static void balance(struct server *server)
 {
-	bool listen = !server->ended && output_pending(&server->output) < BACKLOG_MOST;
+	bool listen = !server->ended && !is_full(server);
 
 	if (listen == server->listening)
 		return;
@@ -304,11 +339,30 @@ static void balance(struct server *server)
 		uv_idle_stop(&server->file);
 }
 
+/* When to give up a reader that takes nothing though the input has ended; 0: never. One that is slow
+ * gets all of its answers. */
+static int64_t patience_ends(struct server *server)
+{
+	uint64_t taken = output_taken(&server->output);
+
+	if (!server->ended || !output_pending(&server->output)) {
+		server->taken_at = 0;
+		return 0;
+	}
+	if (!server->taken_at || taken != server->taken)
+		server->taken_at = call_now_ns();
+	server->taken = taken;
+	return server->taken_at + PATIENCE_MS * INT64_C(1000000);
+}
+
 static void arm_timer(struct server *server)
 {
 	int64_t now = call_now_ns();
 	int64_t when = executor_tick(server->executor, now);
+	int64_t patience = patience_ends(server);
 
+	if (patience && (!when || patience < when))
+		when = patience;
 	if (when == server->timer_due)
 		return;
 	server->timer_due = when;
@@ -323,9 +377,18 @@ static void arm_timer(struct server *server)
 
 static bool at_end(struct server *server)
 {
+	int64_t patience;
+
 	if (server->status || server->stopped || output_gone(&server->output))
 		return true;
-	return server->ended && !mcp_holds(&server->session) && !executor_pending(server->executor);
+	if (!server->ended)
+		return false;
+	if (!lines_left(&server->lines) && !mcp_holds(&server->session) &&
+	    !executor_pending(server->executor))
+		return true;
+	patience = patience_ends(server);
+	server->given_up = patience && patience <= call_now_ns();
+	return server->given_up;
 }
 
 static struct crew_job *server_next(void *context)
@@ -335,13 +398,14 @@ static struct crew_job *server_next(void *context)
 
 	for (;;) {
 		take_registry(server);
-		if (server->mcp.registry && mcp_holds(&server->session) &&
+		if (server->mcp.registry && mcp_holds(&server->session) && !has_to_wait(server) &&
 		    (job = mcp_resume(&server->session)))
 			return job;
 		if (!server->stopped && (job = take_lines(server)))
 			return job;
 		if (at_end(server))
 			return NULL;
+		executor_resume(server->executor);
 		balance(server);
 		arm_timer(server);
 		uv_run(&server->loop, UV_RUN_ONCE);
@@ -353,6 +417,7 @@ static struct crew_job *server_next(void *context)
 static void start_streams(struct server *server)
 {
 	uv_loop_t *loop = &server->loop;
+	struct sigaction before;
 
 	uv_async_init(loop, &server->wake, on_wake);
 	uv_timer_init(loop, &server->timer);
@@ -371,10 +436,19 @@ static void start_streams(struct server *server)
 	}
 	uv_signal_init(loop, &server->terminate);
 	uv_signal_init(loop, &server->interrupt);
-	server->terminate.data = server->interrupt.data = server;
+	uv_signal_init(loop, &server->hangup);
+	server->terminate.data = server->interrupt.data = server->hangup.data = server;
 	uv_signal_start(&server->terminate, on_signal, SIGTERM);
 	uv_signal_start(&server->interrupt, on_signal, SIGINT);
+	/* nohup(1) and the like have it ignored, and mean it. */
+	if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN)
+		uv_signal_start(&server->hangup, on_signal, SIGHUP);
 	balance(server);
+}
+
+static void drain(struct server *server)
+{
+	output_drain(&server->output, server->stopped || server->given_up ? 0 : PATIENCE_MS);
 }
 
 /* The end that needs no thread's consent: the founder of the crew is held by a tool, or the scan is
@@ -383,7 +457,7 @@ static void end_now(void *context)
 {
 	struct server *server = context;
 
-	output_drain(&server->output, DRAIN_MS);
+	drain(server);
 	executor_flush(server->executor);
 	fflush(stderr);
 	_exit(server->status);
@@ -426,6 +500,7 @@ int serve_stdio(const struct serve_options *options)
 		return EXIT_MISUSED;
 	}
 	server.mcp.executor = server.executor;
+	executor_on_room(server.executor, wake_loop, has_room, &server);
 	lines_init(&server.lines, (size_t)setting_whole(SETTING_MAX_MESSAGE_MB) << 20);
 	start_streams(&server);
 	mcp_session_init(&server.session, &server.mcp, send_message, &server.output);
@@ -436,7 +511,7 @@ int serve_stdio(const struct serve_options *options)
 	}
 	crew_lead(executor_crew(server.executor), &driver, end_now);
 	mcp_session_end(&server.session);
-	output_drain(&server.output, DRAIN_MS);
+	drain(&server);
 	if (executor_busy(server.executor) || !server.mcp.registry)
 		end_now(&server);
 	free_server(&server);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The protocol of 2024-11-05 to 2025-11-25: the handshake, ids, errors, listing, calling, cancelling, progress, logging."""
+import os
 import random
 import re
 import time
@@ -177,6 +178,17 @@ class Calling(Base):
                     self.assertIn(word, error["message"])
                     self.assert_bounded(error["message"])
 
+    def test_no_path_is_told_of_a_tool_that_is_off(self):
+        config = self.write("off.conf", 'disabled_tools = { "summary" }\n')
+        with self.serve("--config", config) as server:
+            error = server.request("tools/call", {"name": "summary"})["error"]
+            self.assertEqual(-32602, error["code"])
+            self.assertIn("switched off", error["message"])
+            self.assertNotIn(self.home, repr(error))
+        result = self.run_program("call", *self.options, "--config", config, "summary", "{}")
+        self.assertEqual(5, result.status)
+        self.assertIn(config, result.err)
+
     def test_what_is_an_error_of_the_tool(self):
         with self.serve() as server:
             for tool, arguments, code in (("summary", {"values": [1], "trim": 0.9}, "input_invalid"),
@@ -252,6 +264,21 @@ class Cancelling(Base):
             after = float(re.search(seen, server.stderr()).group(1))
             self.assertLess(after, 0.1 + 0.1 * program.SLACK)
             self.assertTrue(server.silent(0.2), "a cancelled call is not answered")
+
+    def test_before_the_scan_has_ended(self):
+        folder = self.folder("ctor-loop", os.path.join(program.LAB, "lab.so"))
+        with mcp.Server(self, "--no-default-packs", "--pack-dir", folder, "--scan-timeout", "2",
+                        "--no-cache") as server:
+            server.initialize()
+            call, listing = server.post_call("lab_nothing"), server.post("tools/list")
+            kept, last = server.post_call("lab_nothing"), server.post("tools/list")
+            for id in (call, listing, last):
+                server.notify("notifications/cancelled", {"requestId": id})
+            more = server.post_call("lab_nothing")
+            for id in (kept, more):
+                self.assertTrue(server.answer(id)["result"]["structuredContent"]["done"])
+            server.ping()
+            self.assertEqual({}, server.responses)
 
     def test_many_near_their_end(self):
         chance = random.Random(20251125)

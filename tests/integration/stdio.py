@@ -4,12 +4,23 @@ import json
 import os
 import re
 import signal
+import time
 
 import mcp
 import program
 
 BOM = b"\xef\xbb\xbf"
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+
+
+def resident(pid):
+    with open("/proc/%d/status" % pid, encoding="ascii") as status:
+        return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1)) << 10
+
+
+def blocking(stream):
+    os.set_blocking(stream.fileno(), True)
+    return stream.fileno()
 
 
 def numbers(size):
@@ -194,6 +205,62 @@ class End(program.Case):
             server.process.stdin.write(mcp.encode(PING))
             self.assertGreaterEqual(server.process.wait(10), 0, "ended by a signal")
             self.assert_nothing_left()
+
+    def test_a_reader_that_does_not_read(self):
+        # Answers of 1 MB to short requests: what waits for the reader is bounded, and so is what is asked of us meanwhile.
+        request = mcp.encode({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                              "params": {"name": "lab_large", "arguments": {"bytes": 1000000}}})
+        with self.serve() as server:
+            server.initialize()
+            server.tools()
+            data = memoryview(request * 1000)
+            end = time.monotonic() + 4
+            while time.monotonic() < end and data:
+                try:
+                    data = data[os.write(server.process.stdin.fileno(), data):]
+                except BlockingIOError:
+                    time.sleep(0.05)
+            if not program.sanitized():
+                self.assertLess(resident(server.pid), 600 << 20)
+            server.process.stdout.close()
+            server.process.stdout = open(os.devnull, "rb")
+            self.assertGreaterEqual(server.process.wait(10), 0, "ended by a signal")
+
+    def test_a_slow_reader_gets_every_answer(self):
+        with self.serve() as server:
+            server.initialize()
+            for _ in range(100):
+                server.post_call("lab_large", {"bytes": 1000000})
+            server.process.stdin.close()
+            count, until = 0, time.monotonic() + 6
+            while line := os.read(blocking(server.process.stdout), 1 << 20):
+                count += line.count(b"\n")
+                if time.monotonic() < until:
+                    time.sleep(0.3)
+            self.assertEqual(100, count)
+            self.assertEqual(0, server.process.wait(10))
+
+    def test_large_calls_that_wait_are_bounded(self):
+        text = "x" * 90000
+        with self.serve("--max-calls", "1") as server:
+            server.initialize()
+            server.tools()
+            slow = server.post_call("lab_wait", {"seconds": 3})
+            ids = [server.post_call("lab_length", {"text": text}) for _ in range(1500)]
+            self.assertGreaterEqual(server.answer(slow)["result"]["structuredContent"]["waited"], 3)
+            for id in ids:
+                self.assertEqual(90000, server.answer(id)["result"]["structuredContent"]["bytes"])
+
+    def test_hangup(self):
+        with self.serve() as server:
+            server.initialize()
+            server.process.send_signal(signal.SIGHUP)
+            self.assertEqual(0, server.process.wait(10))
+        with self.serve(command=["nohup", program.TOOLHOST, "serve", *self.options]) as server:
+            server.initialize()
+            server.process.send_signal(signal.SIGHUP)
+            server.ping()
+            self.assertEqual(0, server.finish())
 
     def test_termination(self):
         with self.serve() as server:
