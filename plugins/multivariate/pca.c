@@ -25,17 +25,34 @@ double orient(double *vector, size_t count)
 	return -1;
 }
 
+/* What rounding, of the data and of the arithmetic, may move a singular value by. */
+static double noise_of(const struct scaling *scaling, double largest)
+{
+	const double rows = (double)scaling->scaled.rows, columns = (double)scaling->scaled.columns;
+
+	return largest * fmax(rows, columns) * DBL_EPSILON +
+	       scaling->rounding * (sqrt(rows) + sqrt(columns));
+}
+
 /* Centred rows sum to 0, so that their rank is below their number. */
 static size_t rank_of(const struct scaling *scaling, const double *values, size_t count)
 {
-	const double rows = (double)scaling->scaled.rows, columns = (double)scaling->scaled.columns;
-	const double floor = values[0] * fmax(rows, columns) * DBL_EPSILON +
-			     scaling->rounding * (sqrt(rows) + sqrt(columns));
+	const double floor = noise_of(scaling, values[0]);
 	size_t rank = 0;
 
 	while (rank < count && rank + 1 < scaling->scaled.rows && values[rank] > floor)
 		rank++;
 	return rank;
+}
+
+/* The first of `count` components, from 1, that the next one is as large as, or 0. */
+static size_t first_tie(const struct scaling *scaling, const double *values, size_t count,
+			size_t rank)
+{
+	for (size_t a = 0; a < count && a + 1 < rank; a++)
+		if (values[a] - values[a + 1] <= noise_of(scaling, values[0]))
+			return a + 1;
+	return 0;
 }
 
 int32_t pca_fit(th_call *call, const struct scaling *scaling, size_t asked, struct pca *ret_pca)
@@ -56,6 +73,7 @@ int32_t pca_fit(th_call *call, const struct scaling *scaling, size_t asked, stru
 		return r;
 	*ret_pca = (struct pca){ .variances = values };
 	ret_pca->rank = scaling->varying ? rank_of(scaling, values, least) : 0;
+	ret_pca->tied = first_tie(scaling, values, asked, ret_pca->rank);
 	for (size_t a = 0; a < least; a++) {
 		deviations[a] = values[a] / sqrt((double)(rows - 1));
 		values[a] = deviations[a] * deviations[a];

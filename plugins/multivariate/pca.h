@@ -11,6 +11,8 @@
 struct pca {
 	struct components model; /* weights and loadings are the same; `count` is what was fitted */
 	size_t rank;		 /* of the scaled data */
+	size_t tied;		 /* the first component fitted, from 1, that explains no more
+				  * than the next: their directions are arbitrary; 0: none */
 	double *variances;	 /* count: of the scores, with rows - 1 */
 	double total_variance;	 /* of all scaled columns; 0 where nothing varies */
 	struct projection training;

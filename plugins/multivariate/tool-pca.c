@@ -77,6 +77,11 @@ static int32_t fit(th_call *call, const th_matrix *matrix, int64_t asked, const 
 		th_warn(call, "rank",
 			"%lld components were asked for, and the data have rank %zu: %zu fitted.",
 			(long long)asked, ret_pca->rank, ret_pca->model.count);
+	if (r == TH_OK && ret_pca->tied)
+		th_warn(call, "tie",
+			"Components %zu and %zu explain the same share of the variance: any other "
+			"pair of directions in their plane would do as well.",
+			ret_pca->tied, ret_pca->tied + 1);
 	return r;
 }
 

@@ -225,6 +225,32 @@ static void rank_is_found(void)
 	}
 }
 
+/* A full factorial of three factors: all components are as large. In units of their own that holds
+ * too, and not once two factors go together. */
+static void components_of_a_balanced_design_are_tied(void)
+{
+	double cells[24];
+
+	for (int together = 0; together < 2; together++) {
+		th_call *call = call_begin();
+		struct scaling scaling;
+		struct pca pca;
+
+		for (size_t i = 0; i < 8; i++) {
+			cells[3 * i] = i & 1 ? 1.1 : 0.3;
+			cells[3 * i + 1] = i & 2 ? 70.7 : -2;
+			cells[3 * i + 2] = (i & 4 ? 5.3 : 5.1) + together * cells[3 * i];
+		}
+		scaling = scale(call, cells, 8, 3);
+		CU_ASSERT_EQUAL_FATAL(pca_fit(call, &scaling, 1, &pca), TH_OK);
+		CU_ASSERT_EQUAL(pca.rank, 3);
+		CU_ASSERT_EQUAL(pca.tied, together ? 0 : 1);
+		CU_ASSERT_EQUAL_FATAL(pca_fit(call, &scaling, 3, &pca), TH_OK);
+		CU_ASSERT_EQUAL(pca.tied, together ? 0 : 1);
+		call_end(call);
+	}
+}
+
 static void more_columns_than_rows_have_the_rank_of_rows(void)
 {
 	double cells[ROWS * COLUMNS];
@@ -691,6 +717,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(components_are_orthogonal_and_rebuild_the_data),
 	UNIT_TEST(components_are_free_of_units),
 	UNIT_TEST(rank_is_found),
+	UNIT_TEST(components_of_a_balanced_design_are_tied),
 	UNIT_TEST(more_columns_than_rows_have_the_rank_of_rows),
 	UNIT_TEST(data_that_do_not_vary_have_one_empty_component),
 	UNIT_TEST(signs_do_not_hang_on_the_last_bit),
