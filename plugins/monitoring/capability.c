@@ -49,15 +49,18 @@ static const char *verdict(double cpk)
 	return "poor: the process breaks its limits, or soon will";
 }
 
+/* Judged is what is shown, to four decimals and never as -0: a Cpk of 1 is no less for its
+ * rounding. */
 static void put_interpretation(th_call *call, double cpk)
 {
+	double shown = fabs(cpk) < 1e6 ? rint(cpk * 1e4) / 1e4 + 0.0 : cpk;
 	char sentence[160];
 
 	if (isnan(cpk))
 		snprintf(sentence, sizeof(sentence), "The capability is undefined.");
 	else
-		snprintf(sentence, sizeof(sentence), "Cpk %s is %s.", prose_number(cpk, 4).text,
-			 verdict(cpk));
+		snprintf(sentence, sizeof(sentence), "Cpk %s is %s.",
+			 prose_number(shown, 10).text, verdict(shown));
 	th_put_string(call, "interpretation", sentence);
 }
 

@@ -221,6 +221,14 @@ class Degenerate(Tools):
                              for factor in (1, 1e308))
             self.assert_close(wanted["cpk"], found["cpk"])
 
+    def test_a_verdict_is_that_of_the_number_in_it(self):
+        values = [0.9, 0.9, 1.1, 1.1, 1.0]  # mean 1, standard deviation 0.1, so that the limit is 1 + 0.3 Cpk
+        for cpk, word in ((1, "marginal"), (1.33, "good"), (1.67, "excellent"), (0.9998, "poor"), (1.3298, "marginal"),
+                          (1.6698, "good"), (-1.5, "poor"), (12.5, "excellent")):
+            answer = self.ask("process_capability", values=values, upper_spec=1 + 0.3 * cpk, robust=False)
+            self.assert_close(float(cpk), float(answer["cpk"]), 1e-12)
+            self.assertTrue(answer["interpretation"].startswith("Cpk %g is %s" % (cpk, word)), answer)
+
     def test_what_json_has_no_number_for(self):
         numbers = [1.5, None, None, None]
         nulls = {"nan": None, "up": None, "down": None}
