@@ -56,6 +56,10 @@ static int32_t refuse_column(th_call *call, const char *argument, th_text name,
 	char there[300] = "";
 	size_t length = 0;
 
+	if (!table->column_count)
+		return th_refuse(call, argument,
+				 "There is no column \"%.*s\": the rows hold nothing.",
+				 (int)name.length, name.data);
 	for (uint64_t i = 0; i < table->column_count && length < sizeof(there) - 1; i++) {
 		th_text other = th_table_column(table, i)->name;
 		int more = snprintf(there + length, sizeof(there) - length, "%s\"%.*s\"",
@@ -67,19 +71,27 @@ static int32_t refuse_column(th_call *call, const char *argument, th_text name,
 			 (int)name.length, name.data, there);
 }
 
-/* The column holds numbers, or nothing. */
-static int32_t check_numeric(th_call *call, const th_column *column, uint64_t rows)
+/* The first row with a text in the column; rows: there is none. */
+static uint64_t first_text(const th_column *column, uint64_t rows)
 {
 	uint64_t row = 0;
 
+	while (row < rows && !(column->texts && column->texts[row].data))
+		row++;
+	return row;
+}
+
+/* The column holds numbers, or nothing. A mixed one without a text holds booleans too. */
+static int32_t check_numeric(th_call *call, const th_column *column, uint64_t rows)
+{
+	uint64_t row = first_text(column, rows);
+
 	if (column->kind == TH_COLUMN_NUMBERS || column->kind == TH_COLUMN_EMPTY)
 		return TH_OK;
-	if (column->kind == TH_COLUMN_BOOLEANS)
+	if (row == rows)
 		return th_refuse(call, "data",
 				 "Column \"%.*s\" holds booleans, and numbers are needed.",
 				 (int)column->name.length, column->name.data);
-	while (row + 1 < rows && !column->texts[row].data)
-		row++;
 	return th_refuse(
 		call, "data",
 		"Column \"%.*s\" is not numeric: row %llu holds \"%.*s\". Send numbers with "
@@ -153,6 +165,13 @@ static int32_t take_columns(th_call *call, struct extraction *e)
 	e->batch = th_table_find(&in->data, in->batch_column.data, in->batch_column.length);
 	if (!e->batch && th_given(call, "batch_column"))
 		return refuse_column(call, "batch_column", in->batch_column, &in->data);
+	/* true and 1 would be one batch. */
+	if (e->batch && e->batch->kind == TH_COLUMN_MIXED &&
+	    first_text(e->batch, in->data.rows) == in->data.rows)
+		return th_refuse(call, "data",
+				 "Column \"%.*s\" names batches by numbers and by booleans: use one "
+				 "of them throughout.",
+				 (int)e->batch->name.length, e->batch->name.data);
 	return TH_OK;
 }
 

@@ -297,6 +297,17 @@ class Dirty(Tools):
         error = self.refused("process_capability", values=SAMPLE, lower_spec=12, upper_spec=8)
         self.assertIn("lower_spec is above upper_spec", error["message"])
 
+    def test_a_column_that_mixes_booleans_with_numbers(self):
+        for key, features in (("batch", ["mean"]), ("y", ["mean"]), ("t", ["area"])):
+            rows = [{"batch": 1, "t": t, "y": 2.5} for t in range(4)]
+            rows[1][key] = True
+            error = self.refused("extract_batch_features", data=rows, value_columns=["y"], features=features,
+                                 time_column="t")
+            self.assertIn('"%s"' % key, error["message"])
+            self.assertIn("booleans", error["message"])
+        error = self.refused("extract_batch_features", data=[{}, {}], value_columns=["y"])
+        self.assertIn("hold nothing", error["message"])
+
     def test_a_row_without_a_batch(self):
         data = [{"batch": "a", "y": 1}, {"y": 2}]
         error = self.refused("extract_batch_features", data=data, value_columns=["y"])
