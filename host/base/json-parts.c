@@ -12,7 +12,7 @@ static struct json_part *find_part(struct json_part *parts, size_t count, const 
 				   size_t length)
 {
 	for (size_t i = 0; i < count; i++)
-		if (strlen(parts[i].key) == length && !memcmp(parts[i].key, key, length))
+		if (parts[i].key_length == length && !memcmp(parts[i].key, key, length))
 			return &parts[i];
 	return NULL;
 }

@@ -343,7 +343,7 @@ json *json_hold(json *value)
 	return json_object_get(value);
 }
 
-void json_drop(json *value)
+void json_drop_held(json *value)
 {
 	json_object_put(value);
 }

@@ -75,6 +75,7 @@ enum json_part_form {
 
 struct json_part {
 	const char *key;
+	size_t key_length;
 	enum json_part_form form;
 	bool there;
 	json *value;
@@ -83,6 +84,11 @@ struct json_part {
 	struct json_part *inside;
 	size_t inside_count;
 };
+
+#define JSON_PART(key_, form_)                                                                     \
+	{                                                                                          \
+		.key = (key_), .key_length = sizeof(key_) - 1, .form = (form_)                     \
+	}
 
 /* Reads an object whose members are all among `parts`, each at most once and of its form, without
  * making a value of the object itself. False, with no value in any part, where the text is anything
@@ -149,7 +155,14 @@ bool json_equal(const json *a, const json *b);
  */
 
 json *json_hold(json *value); /* one more reference; answers its argument */
-void json_drop(json *value);  /* one less; NULL is fine */
+void json_drop_held(json *value);
+
+/* One reference less; NULL is fine, and frequent. */
+static inline void json_drop(json *value)
+{
+	if (value)
+		json_drop_held(value);
+}
 
 /* New values, the caller's. NULL means no memory (but json_new_null(), which is NULL). */
 json *json_new_boolean(bool value);

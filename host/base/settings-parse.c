@@ -91,20 +91,25 @@ static void to_lower(char *text)
 			*text = (char)(*text - 'A' + 'a');
 }
 
-/* True where `text` is one of `words`, which '|' separates. */
-static bool is_one_of(const char *text, const char *words)
+/* Which of `words`, which '|' separates, `text` is; -1: none. */
+static int find_word(const char *text, const char *words)
 {
 	size_t length = strlen(text);
 
-	for (;;) {
+	for (int index = 0;; index++) {
 		size_t word = strcspn(words, "|");
 
 		if (word == length && !strncmp(text, words, length))
-			return true;
+			return index;
 		if (!words[word])
-			return false;
+			return -1;
 		words += word + 1;
 	}
+}
+
+static bool is_one_of(const char *text, const char *words)
+{
+	return find_word(text, words) >= 0;
 }
 
 /* Takes blanks around the items of a list out, and items that are empty. */
@@ -149,7 +154,8 @@ static bool parse_stripped(const struct setting_info *info, struct setting_value
 		return value->on || is_one_of(text, "0|false|no|off|");
 	case SETTING_WORDS:
 		to_lower(text);
-		return is_one_of(text, info->words);
+		value->whole = find_word(text, info->words);
+		return value->whole >= 0;
 	case SETTING_LIST:
 		tidy_list(text);
 		return text_is_utf8(text, strlen(text));

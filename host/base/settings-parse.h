@@ -7,14 +7,6 @@
 
 #include "base/settings.h"
 
-struct setting_value {
-	struct setting_value *before; /* of settings.c */
-	double real;
-	int64_t whole;
-	bool on;
-	char text[]; /* without blanks around it; words in lower case, lists without empty items */
-};
-
 /* STATUS_OK, STATUS_CONFIG_INVALID where `text` is no value of this setting, or STATUS_INTERNAL.
  * The caller frees *ret_value. Numbers are written as Python writes them: blanks around, a plus
  * sign, 1_000; not in hexadecimal. */

@@ -150,11 +150,11 @@ static const struct setting_info infos[SETTING_COUNT] = {
 struct state {
 	char *flag; /* what was set, checked by then; owned */
 	char *file;
-	char *file_place;			/* "/path:12" */
-	_Atomic(struct setting_value *) cached; /* the effective value; NULL: not read yet */
-	char source[SOURCE_MOST];		/* of the cached value */
+	char *file_place;	  /* "/path:12" */
+	char source[SOURCE_MOST]; /* of the cached value */
 };
 
+_Atomic(struct setting_value *) setting_cache[SETTING_COUNT];
 static struct state states[SETTING_COUNT];
 static struct setting_value *forgotten;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -241,12 +241,12 @@ static int load_locked(enum setting setting, struct error *error)
 	const char *text, *variable;
 	int status;
 
-	if (state->cached)
+	if (setting_cache[setting])
 		return STATUS_OK;
 	text = effective_text_locked(setting, state->source);
 	status = setting_parse(&infos[setting], text, &value);
 	if (status == STATUS_OK)
-		atomic_store_explicit(&state->cached, value, memory_order_release);
+		atomic_store_explicit(&setting_cache[setting], value, memory_order_release);
 	if (status == STATUS_INTERNAL)
 		return no_memory(error);
 	if (status != STATUS_OK) {
@@ -258,58 +258,30 @@ static int load_locked(enum setting setting, struct error *error)
 	return status;
 }
 
-/* The effective value, for those who ask after settings_check(). Where the environment has gone bad
- * since, after a reload, it is the default; NULL where there is no memory. A value that was read is
- * looked at without the lock: calls ask for several each. */
-static const struct setting_value *effective(enum setting setting)
+/* For those who ask after settings_check(). Where the environment has gone bad since, after a
+ * reload, it is the default. */
+const struct setting_value *setting_read(enum setting setting)
 {
-	struct state *state = &states[setting];
-	struct setting_value *value = atomic_load_explicit(&state->cached, memory_order_acquire);
+	static const union {
+		struct setting_value value;
+		char room[sizeof(struct setting_value) + 1];
+	} nothing;
+	struct setting_value *value = NULL;
 
-	if (value)
-		return value;
 	pthread_mutex_lock(&lock);
 	if (load_locked(setting, NULL) == STATUS_CONFIG_INVALID) {
 		setting_parse(&infos[setting], infos[setting].fallback, &value);
-		state->cached = value;
-		snprintf(state->source, SOURCE_MOST, "default");
+		atomic_store(&setting_cache[setting], value);
+		snprintf(states[setting].source, SOURCE_MOST, "default");
 	}
-	value = state->cached;
+	value = setting_cache[setting];
 	pthread_mutex_unlock(&lock);
-	return value;
-}
-
-double setting_real(enum setting setting)
-{
-	const struct setting_value *value = effective(setting);
-
-	return value ? value->real : 0;
-}
-
-int64_t setting_whole(enum setting setting)
-{
-	const struct setting_value *value = effective(setting);
-
-	return value ? value->whole : 0;
-}
-
-bool setting_switch(enum setting setting)
-{
-	const struct setting_value *value = effective(setting);
-
-	return value && value->on;
-}
-
-const char *setting_text(enum setting setting)
-{
-	const struct setting_value *value = effective(setting);
-
-	return value ? value->text : "";
+	return value ? value : &nothing.value;
 }
 
 const char *setting_source(enum setting setting)
 {
-	effective(setting);
+	setting_get(setting);
 	return states[setting].source;
 }
 
@@ -356,15 +328,15 @@ void setting_print(struct buffer *out, enum setting setting)
 
 /* A reader may still look at the value, so it is kept to the end; reloads are rare, and values
  * small. */
-static void forget_locked(struct state *state)
+static void forget_locked(enum setting setting)
 {
-	struct setting_value *value = state->cached;
+	struct setting_value *value = setting_cache[setting];
 
 	if (!value)
 		return;
 	value->before = forgotten;
 	forgotten = value;
-	state->cached = NULL;
+	setting_cache[setting] = NULL;
 }
 
 /* Checks `text`, and answers a copy of it in *ret_copy. */
@@ -408,7 +380,7 @@ int settings_set_flag(enum setting setting, const char *value, struct error *err
 	pthread_mutex_lock(&lock);
 	free(state->flag);
 	state->flag = copy;
-	forget_locked(state);
+	forget_locked(setting);
 	pthread_mutex_unlock(&lock);
 	return STATUS_OK;
 }
@@ -440,7 +412,7 @@ int settings_set_file(enum setting setting, const char *value, const char *file,
 	free(state->file_place);
 	state->file = copy;
 	state->file_place = buffer_take(&place, NULL);
-	forget_locked(state);
+	forget_locked(setting);
 	pthread_mutex_unlock(&lock);
 out:
 	buffer_free(&place);
@@ -463,7 +435,7 @@ void settings_reload(void)
 {
 	pthread_mutex_lock(&lock);
 	for (int i = 0; i < SETTING_COUNT; i++)
-		forget_locked(&states[i]);
+		forget_locked((enum setting)i);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -473,7 +445,7 @@ void settings_clear(void)
 	for (int i = 0; i < SETTING_COUNT; i++) {
 		struct state *state = &states[i];
 
-		forget_locked(state);
+		forget_locked((enum setting)i);
 		free(state->flag);
 		free(state->file);
 		free(state->file_place);

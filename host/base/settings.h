@@ -11,6 +11,8 @@
 
 #include "base/error.h"
 
+#include <stdatomic.h>
+
 enum setting {
 	/* the thirteen of the reference, in its order */
 	SETTING_TOOL_TIMEOUT,		   /* seconds, 10 */
@@ -72,11 +74,55 @@ struct setting_info {
 const struct setting_info *setting_info(enum setting setting);
 int setting_find(const char *name); /* by name; -1 */
 
+struct setting_value {
+	struct setting_value *before; /* of settings.c */
+	double real;
+	int64_t whole; /* of words: which one it is */
+	bool on;
+	char text[]; /* without blanks around it; words in lower case, lists without empty items */
+};
+
+/* What has been read of each setting; NULL: nothing yet. A call asks for more than ten of them. */
+extern _Atomic(struct setting_value *) setting_cache[SETTING_COUNT];
+
+/* Reads a setting into the cache. Where there is no memory, the answer is nothing: 0, false, "". */
+const struct setting_value *setting_read(enum setting setting);
+
+static inline const struct setting_value *setting_get(enum setting setting)
+{
+	const struct setting_value *value =
+		atomic_load_explicit(&setting_cache[setting], memory_order_acquire);
+
+	return value ? value : setting_read(setting);
+}
+
 /* The effective value. settings_check() has to have succeeded. */
-double setting_real(enum setting setting);
-int64_t setting_whole(enum setting setting);
-bool setting_switch(enum setting setting);
-const char *setting_text(enum setting setting); /* words and lists; borrowed until reload */
+static inline double setting_real(enum setting setting)
+{
+	return setting_get(setting)->real;
+}
+
+static inline int64_t setting_whole(enum setting setting)
+{
+	return setting_get(setting)->whole;
+}
+
+static inline bool setting_switch(enum setting setting)
+{
+	return setting_get(setting)->on;
+}
+
+/* Words and lists; borrowed until reload. */
+static inline const char *setting_text(enum setting setting)
+{
+	return setting_get(setting)->text;
+}
+
+/* Of words: the index of the effective one among those that are allowed. */
+static inline int setting_word(enum setting setting)
+{
+	return (int)setting_get(setting)->whole;
+}
 
 /* Where the effective value comes from: "default", "environment TOOLHOST_X", "file /path:12",
  * "flag". Borrowed. */

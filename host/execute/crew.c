@@ -12,6 +12,7 @@
 
 #include <locale.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -28,9 +29,11 @@
 /* One thread of the crew; lives on that thread's stack. */
 struct crew_thread {
 	struct crew_thread *next;
-	const struct crew_job *running;
-	bool abandoned;
+	_Atomic(const struct crew_job *) running; /* NULL: none */
 };
+
+/* What a thread is said to run whose job has been given up. */
+static const struct crew_job abandoned_job;
 
 struct crew {
 	pthread_mutex_t lock;
@@ -47,13 +50,22 @@ struct crew {
 	unsigned idle;
 	unsigned called; /* idle threads that were signalled and have not woken up yet */
 	bool watched;	 /* a thread sleeps on the timer */
-	bool over;
+	_Atomic bool over;
 	int timer;
 	uint64_t runs; /* of leaders, so far; the leader's own */
 	_Atomic uint64_t run;
 	_Atomic int64_t run_since;
 	_Atomic bool armed;
+	_Atomic int rest; /* a REST_ */
+	pthread_t resting;
 };
+
+/* A leader that rests is called back by a signal, which has to have come to it before it goes on: a
+ * tool is not to be interrupted. */
+enum { REST_NOT, REST_ON, REST_CALLING, REST_CALLED };
+
+/* By default ignored, so that nothing but a rest goes wrong where a pack takes the handler away. */
+#define REST_SIGNAL SIGURG
 
 static _Thread_local struct crew_thread *self;
 
@@ -87,6 +99,7 @@ static void start_thread_locked(struct crew *crew)
 	/* Signals go to the founder; a thread of the crew may be inside a tool that does not expect
 	 * one. */
 	sigfillset(&all);
+	sigdelset(&all, REST_SIGNAL);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -114,16 +127,16 @@ static void call_for_thread_locked(struct crew *crew)
 
 static void run_job(struct crew *crew, struct crew_job *job)
 {
-	pthread_mutex_lock(&crew->lock);
-	self->running = job;
-	pthread_mutex_unlock(&crew->lock);
+	bool counts;
+
+	atomic_store(&self->running, job);
 	job->run(job);
+	counts = atomic_exchange(&self->running, NULL) != &abandoned_job;
+	if (counts && !atomic_load(&crew->over))
+		return;
 	pthread_mutex_lock(&crew->lock);
-	self->running = NULL;
-	if (self->abandoned) {
-		self->abandoned = false;
+	if (!counts)
 		crew->alive++;
-	}
 	if (crew->over)
 		pthread_cond_broadcast(&crew->left);
 	pthread_mutex_unlock(&crew->lock);
@@ -179,7 +192,8 @@ static void lead(struct crew *crew)
 	while ((job = crew->driver->next(crew->driver->context))) {
 		uint64_t run = ++crew->runs;
 
-		atomic_store(&crew->run_since, now_ns());
+		job->begun_ns = now_ns();
+		atomic_store(&crew->run_since, job->begun_ns);
 		atomic_store(&crew->run, run);
 		watch_run(crew);
 		run_job(crew, job);
@@ -189,15 +203,49 @@ static void lead(struct crew *crew)
 	end_all(crew);
 }
 
-static bool is_over(struct crew *crew)
-{
-	bool over;
+/* ---- Resting --------------------------------------------------------------------------------- */
 
-	pthread_mutex_lock(&crew->lock);
-	over = crew->over;
-	pthread_mutex_unlock(&crew->lock);
-	return over;
+static void come_back(int number)
+{
+	(void)number; /* that it came is enough: read() ends */
 }
+
+void crew_rest(struct crew *crew)
+{
+	crew->resting = pthread_self();
+	atomic_store(&crew->rest, REST_ON);
+	watch_run(crew);
+}
+
+bool crew_wake(struct crew *crew)
+{
+	int was = REST_ON;
+
+	while (!atomic_compare_exchange_strong(&crew->rest, &was, REST_NOT)) {
+		if (was == REST_CALLING) { /* about to be called: the next look tells */
+			sched_yield();
+			was = REST_ON;
+		}
+	}
+	if (was == REST_CALLED)
+		sched_yield(); /* a signal that is still on its way arrives here at the latest */
+	return was == REST_CALLED;
+}
+
+/* Calls a leader that rests; called again if that was too early, before its read(). Answers whether
+ * there was one. */
+static bool call_back(struct crew *crew)
+{
+	int was = atomic_load(&crew->rest);
+
+	if (was == REST_NOT || !atomic_compare_exchange_strong(&crew->rest, &was, REST_CALLING))
+		return false;
+	pthread_kill(crew->resting, REST_SIGNAL);
+	atomic_store(&crew->rest, REST_CALLED);
+	return true;
+}
+
+/* ---- Watching -------------------------------------------------------------------------------- */
 
 /* Sleeps until the leader has stayed in a job for a moment, and takes the lead: true. False at the
  * end. */
@@ -212,7 +260,7 @@ static bool watch(struct crew *crew)
 
 		if (read(crew->timer, &expirations, sizeof(expirations)) < 0)
 			continue;
-		if (is_over(crew))
+		if (atomic_load(&crew->over))
 			return false;
 		run = atomic_load(&crew->run);
 		since = atomic_load(&crew->run_since);
@@ -227,13 +275,14 @@ static bool watch(struct crew *crew)
 		}
 		quiet = run || since != last ? 0 : quiet + 1;
 		last = since;
-		if (quiet < QUIET_MOST) {
+		if (quiet < QUIET_MOST || call_back(crew)) {
 			timer_set(crew, left);
 			continue;
 		}
-		/* The next job arms the timer again, unless it has just found it armed. */
+		/* The next job or rest arms the timer again, unless it has just found it armed. */
 		atomic_store(&crew->armed, false);
-		if (atomic_load(&crew->run_since) != since && !atomic_exchange(&crew->armed, true))
+		if ((atomic_load(&crew->run_since) != since || atomic_load(&crew->rest)) &&
+		    !atomic_exchange(&crew->armed, true))
 			timer_set(crew, MOMENT_NS);
 	}
 }
@@ -259,6 +308,7 @@ static void follow(struct crew *crew)
 	while (!crew->over) {
 		if ((job = take_job_locked(crew))) {
 			pthread_mutex_unlock(&crew->lock);
+			job->begun_ns = now_ns();
 			run_job(crew, job);
 			pthread_mutex_lock(&crew->lock);
 		} else if (!crew->watched) {
@@ -332,6 +382,7 @@ static void *follow_thread(void *argument)
 
 int crew_new(unsigned most, struct crew **ret_crew, struct error *error)
 {
+	const struct sigaction action = { .sa_handler = come_back }; /* no SA_RESTART */
 	struct crew *crew;
 
 	*ret_crew = NULL;
@@ -347,6 +398,7 @@ int crew_new(unsigned most, struct crew **ret_crew, struct error *error)
 		return error_set(error, STATUS_INTERNAL,
 				 "cannot make the call threads: no descriptor is left");
 	}
+	sigaction(REST_SIGNAL, &action, NULL);
 	pthread_mutex_init(&crew->lock, NULL);
 	pthread_cond_init(&crew->work, NULL);
 	pthread_cond_init(&crew->left, NULL);
@@ -394,10 +446,10 @@ void crew_abandon(struct crew *crew, const struct crew_job *job)
 {
 	pthread_mutex_lock(&crew->lock);
 	for (struct crew_thread *t = crew->threads; t; t = t->next) {
-		if (t->running == job && !t->abandoned) {
-			t->abandoned = true;
+		const struct crew_job *running = job;
+
+		if (atomic_compare_exchange_strong(&t->running, &running, &abandoned_job))
 			crew->alive--;
-		}
 	}
 	pthread_mutex_unlock(&crew->lock);
 }
@@ -409,7 +461,7 @@ static bool only_held_threads_locked(const struct crew *crew)
 	unsigned held = 0;
 
 	for (const struct crew_thread *t = crew->threads; t; t = t->next)
-		held += t->running && !t->abandoned;
+		held += t->running && t->running != &abandoned_job;
 	return held == crew->alive;
 }
 

@@ -15,6 +15,7 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct crew;
 
@@ -23,7 +24,15 @@ struct crew;
 struct crew_job {
 	void (*run)(struct crew_job *job);
 	struct crew_job *next; /* of the crew, while the job waits */
+	int64_t begun_ns;      /* CLOCK_MONOTONIC, when run() is called */
 };
+
+/* The leader may wait for what comes next in a read() of its own, which takes less than a turn of an
+ * event loop: between crew_rest() and crew_wake(). As nothing else wakes it there, the watcher calls
+ * it back after a few moments, by a signal: the read() then fails with EINTR, and the driver turns
+ * to its loop. crew_wake() answers whether it was called. */
+void crew_rest(struct crew *crew);
+bool crew_wake(struct crew *crew);
 
 /* What the leader does between jobs. Called by one thread at a time, but not always the same one.
  */

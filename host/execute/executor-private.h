@@ -41,7 +41,7 @@ struct executor {
 	size_t running;
 	size_t most_running;
 	int64_t next_check; /* when a deadline may have passed; 0: never */
-	void (*notify)(void *context);
+	_Atomic(void (*)(void *context)) notify;
 	void *notify_context;
 	void (*notify_room)(void *context);
 	bool (*has_room)(void *context); /* for more answers; NULL: always */
@@ -63,5 +63,9 @@ void strategy_free(struct executor *executor);
 
 /* Has the tool of a job notice that its caller gave up. */
 void job_tell_to_stop(struct job *job);
+
+/* The tool of a job begins; it has ended, and nobody looks at its call any more. */
+void job_enter_tool(struct job *job, struct call *call);
+void job_leave_tool(struct job *job);
 
 #endif

@@ -80,9 +80,7 @@ static void one_less_pending(struct executor *x)
 
 	if (atomic_fetch_sub(&x->pending, 1) > 1)
 		return;
-	pthread_mutex_lock(&x->lock);
-	notify = x->notify;
-	pthread_mutex_unlock(&x->lock);
+	notify = atomic_load(&x->notify);
 	if (notify)
 		notify(x->notify_context);
 }
@@ -90,11 +88,16 @@ static void one_less_pending(struct executor *x)
 /* Claims the right to answer; true for one caller only. */
 static bool claim_answer(struct job *job)
 {
+	return !atomic_exchange(&job->answered, true);
+}
+
+/* The same for a thread that does not run the job: what the tool is sending goes out first. */
+static bool claim_answer_outside(struct job *job)
+{
 	bool claimed;
 
 	pthread_mutex_lock(&job->lock);
-	claimed = !job->answered;
-	job->answered = true;
+	claimed = claim_answer(job);
 	pthread_mutex_unlock(&job->lock);
 	return claimed;
 }
@@ -118,9 +121,10 @@ static void attach_partials(struct job *job, struct outcome *outcome)
 	error_detail(&outcome->error, "partial", told);
 }
 
-void job_settle(struct job *job, struct outcome *outcome)
+/* Gives the answer to whoever asked, where it is the caller's to give; frees the outcome. */
+static void settle(struct job *job, struct outcome *outcome, bool claimed)
 {
-	if (claim_answer(job)) {
+	if (claimed) {
 		attach_partials(job, outcome);
 		/* First, as the program may end with the answer. */
 		recorder_note(job->executor->recorder, job, outcome);
@@ -180,7 +184,7 @@ bool job_partial(struct job *job, const th_content *content, const char *text, s
 
 void job_cancel(struct job *job)
 {
-	if (claim_answer(job))
+	if (claim_answer_outside(job))
 		one_less_pending(job->executor);
 	job_tell_to_stop(job);
 }
@@ -193,7 +197,7 @@ static void answer_timeout(struct job *job)
 	outcome.strategy = job->strategy;
 	verdict_timeout(job, !job->started_ns, &outcome.error);
 	job_tell_to_stop(job);
-	job_settle(job, &outcome);
+	settle(job, &outcome, claim_answer_outside(job));
 }
 
 /* ---- Turns ----------------------------------------------------------------------------------- */
@@ -343,14 +347,10 @@ static void job_run(struct crew_job *work)
 	struct executor *x = job->executor;
 	struct isolated_rest rest = { 0 };
 	struct outcome outcome;
-	bool answered;
 
 	outcome_init(&outcome);
-	pthread_mutex_lock(&job->lock);
-	answered = job->answered;
-	job->started_ns = call_now_ns();
-	pthread_mutex_unlock(&job->lock);
-	if (!answered) {
+	atomic_store(&job->started_ns, work->begun_ns);
+	if (!atomic_load(&job->answered)) {
 		if (!job->gate || !job->gate(job, &outcome))
 			strategy_run(job, &outcome, &rest);
 		if (log_get_level() >= LOG_LEVEL_DEBUG)
@@ -358,7 +358,7 @@ static void job_run(struct crew_job *work)
 				  job->request.spec->tool->name,
 				  (double)(job->started_ns - job->queued_ns) / 1e6,
 				  (double)(call_now_ns() - job->started_ns) / 1e6);
-		job_settle(job, &outcome);
+		settle(job, &outcome, claim_answer(job));
 		isolated_finish(&rest);
 	}
 	pass_turn(x, job);
@@ -519,10 +519,8 @@ bool executor_busy(struct executor *x)
 
 void executor_on_idle(struct executor *x, void (*notify)(void *context), void *context)
 {
-	pthread_mutex_lock(&x->lock);
-	x->notify = notify;
 	x->notify_context = context;
-	pthread_mutex_unlock(&x->lock);
+	atomic_store(&x->notify, notify);
 }
 
 void executor_on_room(struct executor *x, void (*notify)(void *context),

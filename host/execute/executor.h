@@ -42,9 +42,6 @@ void job_log(struct job *job, int level, const char *text, size_t length);
  * fails; NULL: there were more. False where it passes the bounds that a call keeps to. */
 bool job_partial(struct job *job, const th_content *content, const char *text, size_t length);
 
-/* Gives the answer, if there is none yet, and frees the outcome. */
-void job_settle(struct job *job, struct outcome *outcome);
-
 /* For the leader's timer: answers what is past its deadline, and gives up threads that stay in a
  * tool. Answers when to look again, in CLOCK_MONOTONIC nanoseconds; 0 for never. */
 int64_t executor_tick(struct executor *executor, int64_t now);

@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 #include "base/settings.h"
-#include "execute/executor.h"
+#include "execute/executor-private.h"
 #include "pack/pack.h"
 
 #include <pthread.h>
@@ -234,15 +234,9 @@ void inprocess_run(struct job *job, struct loaded_pack *here, struct outcome *ou
 		return;
 	}
 	prepare(call, job);
-	pthread_mutex_lock(&job->lock);
-	job->call = call;
-	pthread_mutex_unlock(&job->lock);
-
+	job_enter_tool(job, call);
 	if (pack_run_tool(pack, tool, call))
 		error_move(&outcome->error, &call->failure);
+	job_leave_tool(job);
 	lend_texts(call, outcome);
-
-	pthread_mutex_lock(&job->lock);
-	job->call = NULL;
-	pthread_mutex_unlock(&job->lock);
 }

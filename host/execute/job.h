@@ -42,14 +42,15 @@ struct job {
 	size_t weight; /* bytes of what was asked, which the job holds on to */
 
 	/* the executor's */
-	pthread_mutex_t
-		lock; /* of `answered`, `call`, the partials, and of whatever is sent before the answer */
-	struct call *call;	/* while the tool runs */
+	pthread_mutex_t lock; /* of the partials, of whatever is sent before the answer, and of
+				 stopping the tool */
+	_Atomic(struct call *) call; /* while the tool runs */
 	struct buffer partials; /* JSON text of blocks, joined by commas; dropped with a result */
 	size_t partial_bytes;	/* the same without the commas */
 	uint32_t partial_count;
 	bool partials_over; /* there were more than are kept */
-	bool answered;
+	_Atomic bool answered;
+	_Atomic bool stopping; /* the tool has been told to */
 	bool running;
 	bool abandoned;
 	bool serial;	 /* holds its pack while it runs */
@@ -59,9 +60,10 @@ struct job {
 	const char *reason; /* for the strategy; constant */
 	double timeout;	    /* seconds */
 	_Atomic int references;
-	int64_t queued_ns, started_ns, deadline_ns; /* CLOCK_MONOTONIC */
-	struct job *before, *after;		    /* among the executor's jobs */
-	struct job *next_waiting;		    /* for the same pack, or for any thread */
+	int64_t queued_ns, deadline_ns; /* CLOCK_MONOTONIC */
+	_Atomic int64_t started_ns;	/* 0: not yet */
+	struct job *before, *after;	/* among the executor's jobs */
+	struct job *next_waiting;	/* for the same pack, or for any thread */
 };
 
 #endif

@@ -15,14 +15,6 @@ struct voice {
 	const char *reason;
 };
 
-static enum isolation setting_isolation(void)
-{
-	enum isolation level = ISOLATION_IN_PROCESS;
-
-	isolation_parse(setting_text(SETTING_ISOLATION), &level);
-	return level;
-}
-
 void policy_decide(const struct tool_spec *spec, enum trust trust, enum isolation at_least,
 		   bool abandoned, enum isolation *ret_strategy, const char **ret_reason)
 {
@@ -43,7 +35,9 @@ void policy_decide(const struct tool_spec *spec, enum trust trust, enum isolatio
 		{ abandoned ? ISOLATION_ISOLATED : ISOLATION_IN_PROCESS,
 		  "a call of the pack did not come back at its deadline" },
 		{ spec->isolation, "the tool asks for it" },
-		{ setting_isolation(), "the operator's setting isolation" },
+		/* Its words are those of the enum, in that order. */
+		{ (enum isolation)setting_word(SETTING_ISOLATION),
+		  "the operator's setting isolation" },
 		{ at_least, "--isolation" },
 	};
 	const struct voice *strictest = &voices[0];

@@ -245,14 +245,7 @@ static bool leaves_record(const struct outcome *outcome)
 /* A call in this process whose arguments are still on their way through the gate has no record. */
 static bool is_in_tool(struct job *job)
 {
-	bool is;
-
-	if (job->strategy != ISOLATION_IN_PROCESS)
-		return true;
-	pthread_mutex_lock(&job->lock);
-	is = job->call != NULL;
-	pthread_mutex_unlock(&job->lock);
-	return is;
+	return job->strategy != ISOLATION_IN_PROCESS || atomic_load(&job->call);
 }
 
 static struct note *make_note(struct job *job, const struct error *error)

@@ -137,13 +137,33 @@ static int thread_wake(void)
 
 void job_tell_to_stop(struct job *job)
 {
+	struct call *call;
 	uint64_t one = 1;
 
 	pthread_mutex_lock(&job->lock);
-	if (job->call)
-		call_cancel(job->call);
+	atomic_store(&job->stopping, true);
+	call = atomic_load(&job->call);
+	if (call)
+		call_cancel(call);
 	if (job->wake >= 0 && write(job->wake, &one, sizeof(one)) < 0)
 		log_debug("a worker was told twice to stop");
+	pthread_mutex_unlock(&job->lock);
+}
+
+void job_enter_tool(struct job *job, struct call *call)
+{
+	atomic_store(&job->call, call);
+	if (atomic_load(&job->stopping))
+		call_cancel(call);
+}
+
+void job_leave_tool(struct job *job)
+{
+	atomic_store(&job->call, NULL);
+	if (!atomic_load(&job->stopping))
+		return;
+	/* Whoever stops it may have found the call before that. */
+	pthread_mutex_lock(&job->lock);
 	pthread_mutex_unlock(&job->lock);
 }
 

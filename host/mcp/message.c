@@ -130,17 +130,19 @@ static bool read_usual(const char *text, size_t length, const struct json_limits
 		       struct rpc_message *message)
 {
 	struct json_part params[] = {
-		{ .key = "name", .form = JSON_PART_TEXT },
-		{ .key = "arguments", .form = JSON_PART_VALUE },
-		{ .key = "_meta", .form = JSON_PART_VALUE },
+		JSON_PART("name", JSON_PART_TEXT),
+		JSON_PART("arguments", JSON_PART_VALUE),
+		JSON_PART("_meta", JSON_PART_VALUE),
 	};
 	struct json_part parts[] = {
-		{ .key = "jsonrpc", .form = JSON_PART_TEXT },
-		{ .key = "id", .form = JSON_PART_SCALAR },
-		{ .key = "method", .form = JSON_PART_TEXT },
-		{ .key = "params", .form = JSON_PART_PARTS, .inside = params, .inside_count = 3 },
+		JSON_PART("jsonrpc", JSON_PART_TEXT),
+		JSON_PART("id", JSON_PART_SCALAR),
+		JSON_PART("method", JSON_PART_TEXT),
+		JSON_PART("params", JSON_PART_PARTS),
 	};
 
+	parts[3].inside = params;
+	parts[3].inside_count = 3;
 	if (!json_read_parts(text, length, limits, parts, 4))
 		return false;
 	if (!parts[2].there || parts[0].length != 3 || memcmp(parts[0].text, "2.0", 3)) {

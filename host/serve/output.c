@@ -62,6 +62,12 @@ static size_t write_some_locked(struct output *output, const char *data, size_t 
 	return done;
 }
 
+/* At the end of whatever changes what waits. */
+static void tell_pending_locked(struct output *output)
+{
+	atomic_store(&output->pending, output->gone ? 0 : output->backlog.length - output->written);
+}
+
 void output_send(struct output *output, const char *data, size_t length)
 {
 	bool wake = false;
@@ -78,21 +84,12 @@ void output_send(struct output *output, const char *data, size_t length)
 			if (output->backlog.fault)
 				output->gone =
 					true; /* half a message would spoil all that follow */
+			tell_pending_locked(output);
 		}
 	}
 	pthread_mutex_unlock(&output->lock);
 	if (wake)
 		output->wake(output->wake_context);
-}
-
-size_t output_pending(struct output *output)
-{
-	size_t pending;
-
-	pthread_mutex_lock(&output->lock);
-	pending = output->gone ? 0 : output->backlog.length - output->written;
-	pthread_mutex_unlock(&output->lock);
-	return pending;
 }
 
 uint64_t output_taken(struct output *output)
@@ -120,6 +117,7 @@ static void flush_locked(struct output *output)
 			output->backlog.length);
 		output->written = 0;
 	}
+	tell_pending_locked(output);
 }
 
 void output_flush(struct output *output)
@@ -143,20 +141,11 @@ void output_gather(struct output *output, bool gather)
 		output->wake(output->wake_context);
 }
 
-bool output_gone(struct output *output)
-{
-	bool gone;
-
-	pthread_mutex_lock(&output->lock);
-	gone = output->gone;
-	pthread_mutex_unlock(&output->lock);
-	return gone;
-}
-
 void output_leave(struct output *output)
 {
 	pthread_mutex_lock(&output->lock);
 	output->gone = true;
+	tell_pending_locked(output);
 	pthread_mutex_unlock(&output->lock);
 }
 

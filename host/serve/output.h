@@ -12,6 +12,7 @@
 #include "base/buffer.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,8 +23,9 @@ struct output {
 	uint64_t taken; /* bytes that the reader has taken, ever */
 	int fd;
 	bool socket;
-	bool gathering;		     /* messages wait in the backlog for others */
-	bool gone;		     /* the reader has left: nothing is sent any more */
+	bool gathering;		/* messages wait in the backlog for others */
+	_Atomic bool gone;	/* the reader has left: nothing is sent any more */
+	_Atomic size_t pending; /* bytes of the backlog that are not written, unless it has left */
 	void (*wake)(void *context); /* the loop has to look at output_pending() or output_gone();
 					any thread */
 	void *wake_context;
@@ -41,10 +43,18 @@ void output_send(struct output *output, const char *data, size_t length);
 void output_gather(struct output *output, bool gather);
 
 /* For the loop: bytes that wait; writing them; whether the reader has left. */
-size_t output_pending(struct output *output);
+static inline size_t output_pending(const struct output *output)
+{
+	return atomic_load(&output->pending);
+}
+
+static inline bool output_gone(const struct output *output)
+{
+	return atomic_load(&output->gone);
+}
+
 uint64_t output_taken(struct output *output); /* bytes that the reader has taken, ever */
 void output_flush(struct output *output);
-bool output_gone(struct output *output);
 void output_leave(struct output *output); /* the reader was seen to leave */
 
 /* Waits until the backlog is written, the reader has left, or it has taken nothing for so many

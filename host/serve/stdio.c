@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -53,12 +54,14 @@ struct server {
 	struct error scan_error;
 	_Atomic bool scanned;
 
+	int direct_input;  /* the input once more, for reads that wait; -1: there is none */
 	int64_t timer_due; /* what the timer is set to; 0: it does not run */
 	uint64_t taken;	   /* by the reader, when it was last looked at */
 	int64_t taken_at;  /* when that last changed; 0: never looked at */
 	bool gathering;	   /* answers wait for others */
 	bool polled;	   /* input is watched by `input`, not by `file` */
 	bool listening;	   /* the watch is on */
+	bool busy;	   /* messages come one soon after the other */
 	bool ended;	   /* no more input */
 	bool stopped;	   /* by a signal */
 	bool given_up;	   /* the reader takes nothing */
@@ -132,7 +135,15 @@ static void end_input(struct server *server)
 	server->listening = false;
 }
 
-static void read_input(struct server *server)
+/* A socket has one descriptor for both kinds of reading. */
+static ssize_t read_now(const struct server *server, char *space, size_t room)
+{
+	if (server->direct_input == protocol_input)
+		return recv(protocol_input, space, room, MSG_DONTWAIT);
+	return read(protocol_input, space, room);
+}
+
+static void read_input(struct server *server, bool wait)
 {
 	size_t room;
 	char *space = lines_space(&server->lines, &room);
@@ -143,7 +154,7 @@ static void read_input(struct server *server)
 		end_input(server);
 		return;
 	}
-	n = read(protocol_input, space, room);
+	n = wait ? read(server->direct_input, space, room) : read_now(server, space, room);
 	if (n > 0)
 		lines_added(&server->lines, (size_t)n);
 	else if (n == 0 || (errno != EINTR && errno != EAGAIN))
@@ -152,14 +163,35 @@ static void read_input(struct server *server)
 
 static void on_input(uv_poll_t *handle, int status, int events)
 {
+	struct server *server = handle->data;
+
 	(void)status; /* whatever it is, read() says the same */
 	(void)events;
-	read_input(handle->data);
+	server->busy = true;
+	read_input(server, false);
 }
 
 static void on_file(uv_idle_t *handle)
 {
-	read_input(handle->data);
+	read_input(handle->data, false);
+}
+
+/* Whether nothing can happen but that input comes, which is then waited for without the loop. */
+static bool may_rest(struct server *server)
+{
+	return server->busy && server->listening && server->direct_input >= 0 &&
+	       !executor_pending(server->executor) && !output_pending(&server->output);
+}
+
+/* Waits for input in read(). The loop is turned to after a few moments without any, as it knows of
+ * signals, and of a client that is gone. */
+static void rest(struct server *server)
+{
+	struct crew *crew = executor_crew(server->executor);
+
+	crew_rest(crew);
+	read_input(server, true);
+	server->busy = !crew_wake(crew);
 }
 
 static void on_writable(uv_poll_t *handle, int status, int events);
@@ -407,6 +439,10 @@ static struct crew_job *server_next(void *context)
 			return NULL;
 		executor_resume(server->executor);
 		balance(server);
+		if (server->mcp.registry && may_rest(server)) {
+			rest(server);
+			continue;
+		}
 		arm_timer(server);
 		uv_run(&server->loop, UV_RUN_ONCE);
 	}
@@ -428,6 +464,7 @@ static void start_streams(struct server *server)
 	server->polled = uv_poll_init(loop, &server->input, protocol_input) == 0;
 	if (!server->polled)
 		uv_idle_init(loop, &server->file);
+	server->direct_input = server->polled ? stream_waiting(protocol_input) : -1;
 	server->input.data = server->file.data = server;
 	if (uv_poll_init(loop, &server->writable, server->output.fd) == 0) {
 		server->writable.data = server;

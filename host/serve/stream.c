@@ -4,24 +4,50 @@
 #include "serve/stream.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-int stream_own(int fd, int access)
+/* Whether the file can be opened once more. */
+static bool has_name(int fd)
 {
 	struct stat what = { 0 };
+
+	return !fstat(fd, &what) && (S_ISFIFO(what.st_mode) || S_ISCHR(what.st_mode));
+}
+
+static int open_again(int fd, int flags)
+{
 	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return open(path, flags | O_CLOEXEC | O_NOCTTY);
+}
+
+int stream_own(int fd, int access)
+{
 	int fresh;
 
-	if (fstat(fd, &what) || !(S_ISFIFO(what.st_mode) || S_ISCHR(what.st_mode)))
+	if (!has_name(fd))
 		return fd;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	fresh = open(path, access | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	fresh = open_again(fd, access | O_NONBLOCK);
 	if (fresh < 0) {
 		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 		return fd;
 	}
 	close(fd);
 	return fresh;
+}
+
+int stream_waiting(int fd)
+{
+	struct stat what = { 0 };
+
+	if (has_name(fd))
+		return open_again(fd, O_RDONLY);
+	if (fstat(fd, &what) || !S_ISSOCK(what.st_mode) ||
+	    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK))
+		return -1;
+	return fd;
 }

@@ -10,4 +10,9 @@
  * as it is. `access` is O_RDONLY or O_WRONLY. */
 int stream_own(int fd, int access);
 
+/* A descriptor for the same input whose reads wait; -1 where there is none. A pipe or a terminal is
+ * opened anew. A socket cannot be: it is `fd` itself, whose O_NONBLOCK is cleared, and from which
+ * recv() reads without waiting. */
+int stream_waiting(int fd);
+
 #endif

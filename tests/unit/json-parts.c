@@ -4,14 +4,18 @@
 #include "unit.h"
 
 static struct json_part inside[] = {
-	{ .key = "name", .form = JSON_PART_TEXT },
-	{ .key = "arguments", .form = JSON_PART_VALUE },
+	JSON_PART("name", JSON_PART_TEXT),
+	JSON_PART("arguments", JSON_PART_VALUE),
 };
 
 static struct json_part parts[] = {
-	{ .key = "id", .form = JSON_PART_SCALAR },
-	{ .key = "method", .form = JSON_PART_TEXT },
-	{ .key = "params", .form = JSON_PART_PARTS, .inside = inside, .inside_count = 2 },
+	JSON_PART("id", JSON_PART_SCALAR),
+	JSON_PART("method", JSON_PART_TEXT),
+	{ .key = "params",
+	  .key_length = 6,
+	  .form = JSON_PART_PARTS,
+	  .inside = inside,
+	  .inside_count = 2 },
 };
 
 static bool take(const char *text)
