@@ -42,6 +42,7 @@ int reader_fault(struct json_reader *r, const char *at, const char *format, ...)
 	if (!fault)
 		return STATUS_INPUT_INVALID;
 	find_place(fault, r->start, at);
+	fault->ended = at == r->end;
 	va_start(arguments, format);
 	vsnprintf(fault->reason, sizeof(fault->reason), format, arguments);
 	va_end(arguments);
@@ -221,7 +222,26 @@ int reader_explain_value(struct json_reader *r, enum json_place place)
 	return explain_character(r, "a value");
 }
 
-int reader_explain_number(struct json_reader *r)
+/* A number that may only have been cut: -, 1., 1e or 1e+ at the end. */
+static bool number_is_cut(const struct json_reader *r)
+{
+	const char *p = r->at + (*r->at == '-');
+
+	while (p < r->end && is_digit(*p))
+		p++;
+	if (p == r->end)
+		return !is_digit(p[-1]);
+	if (*p == '.' && p > r->at && is_digit(p[-1]))
+		for (p++; p < r->end && is_digit(*p);)
+			p++;
+	if (p < r->end && (*p == 'e' || *p == 'E') && p > r->at && is_digit(p[-1]))
+		p++;
+	if (p < r->end && (*p == '-' || *p == '+'))
+		p++;
+	return p == r->end;
+}
+
+static int explain_number(struct json_reader *r)
 {
 	const char *p = r->at + (*r->at == '-'), *sign = *r->at == '-' ? "-" : "";
 	size_t length = number_length(r, r->at);
@@ -251,6 +271,15 @@ int reader_explain_number(struct json_reader *r)
 				    (int)text_head(r->at, (size_t)(p - r->at), EXCERPT_MOST),
 				    r->at);
 	return reader_fault(r, r->at, "no digit in the exponent of %s", e.text);
+}
+
+int reader_explain_number(struct json_reader *r)
+{
+	int status = explain_number(r);
+
+	if (r->fault && number_is_cut(r))
+		r->fault->ended = true;
+	return status;
 }
 
 /* ---- Lists and objects --------------------------------------------------------------------- */
@@ -372,7 +401,19 @@ int reader_explain_string(struct json_reader *r)
 	if (c < 0x20)
 		return reader_fault(
 			r, r->at, "the control character 0x%02X in a string: write \\u%04X", c, c);
-	return reader_fault(r, r->at, "the byte 0x%02X is not UTF-8: write the text in UTF-8", c);
+	reader_fault(r, r->at, "the byte 0x%02X is not UTF-8: write the text in UTF-8", c);
+	if (r->fault && c >= 0xC2 && c <= 0xF4)
+		r->fault->ended = text_sequence(r->at, (size_t)(r->end - r->at)) == r->at - r->end;
+	return STATUS_INPUT_INVALID;
+}
+
+/* The first half of a pair, with nothing behind it that could not begin the second. */
+static bool surrogate_is_cut(const struct json_reader *r)
+{
+	size_t left = (size_t)(r->end - r->at) - 6;
+
+	return left < 6 && strchr("89abAB", r->at[3]) &&
+	       !memcmp(r->at + 6, "\\u", left < 2 ? left : 2);
 }
 
 int reader_explain_escape(struct json_reader *r)
@@ -394,7 +435,9 @@ int reader_explain_escape(struct json_reader *r)
 		if (!strchr("0123456789abcdefABCDEF", r->at[i]) || !r->at[i])
 			return reader_fault(r, r->at, "\\u needs four hexadecimal digits");
 	}
-	return reader_fault(r, r->at,
-			    "half a surrogate pair, %.6s: write both halves, or the character",
-			    r->at);
+	reader_fault(r, r->at, "half a surrogate pair, %.6s: write both halves, or the character",
+		     r->at);
+	if (r->fault && surrogate_is_cut(r))
+		r->fault->ended = true;
+	return STATUS_INPUT_INVALID;
 }

@@ -392,12 +392,16 @@ int reader_value(struct json_reader *r, enum json_place place, json **ret_value)
 	return read_scalar(r, place, ret_value);
 }
 
+static int read_leading(struct json_reader *r, json **ret_value)
+{
+	reader_skip_blanks(r);
+	return reader_value(r, JSON_PLACE_TOP, ret_value);
+}
+
 static int read_whole(struct json_reader *r, json **ret_value)
 {
-	int status;
+	int status = read_leading(r, ret_value);
 
-	reader_skip_blanks(r);
-	status = reader_value(r, JSON_PLACE_TOP, ret_value);
 	if (status != STATUS_OK)
 		return status;
 	reader_skip_blanks(r);
@@ -434,8 +438,8 @@ void reader_free(struct json_reader *r)
 	buffer_free(&r->string);
 }
 
-int json_read(const char *text, size_t length, const struct json_limits *limits, json **ret_value,
-	      struct json_fault *fault)
+static int read_text(const char *text, size_t length, const struct json_limits *limits,
+		     json **ret_value, size_t *ret_used, struct json_fault *fault)
 {
 	struct json_reader r;
 	json *value = NULL;
@@ -446,13 +450,27 @@ int json_read(const char *text, size_t length, const struct json_limits *limits,
 		memset(fault, 0, sizeof(*fault));
 	status = reader_init(&r, text, length, limits, fault);
 	if (status == STATUS_OK)
-		status = read_whole(&r, &value);
+		status = ret_used ? read_leading(&r, &value) : read_whole(&r, &value);
 	if (status == STATUS_OK)
 		*ret_value = value;
 	else
 		json_drop(value);
+	if (ret_used)
+		*ret_used = (size_t)(r.at - text);
 	reader_free(&r);
 	return status;
+}
+
+int json_read(const char *text, size_t length, const struct json_limits *limits, json **ret_value,
+	      struct json_fault *fault)
+{
+	return read_text(text, length, limits, ret_value, NULL, fault);
+}
+
+int json_read_first(const char *text, size_t length, const struct json_limits *limits,
+		    json **ret_value, size_t *ret_used, struct json_fault *fault)
+{
+	return read_text(text, length, limits, ret_value, ret_used, fault);
 }
 
 bool json_parse_number(const char *text, size_t length, double *ret_value)

@@ -46,6 +46,7 @@ struct json_fault {
 	unsigned column;  /* from 1, in bytes */
 	bool too_deep;	  /* the depth limit, and not the grammar */
 	bool too_long;	  /* the byte limit */
+	bool ended;	  /* nothing is wrong but that the text ends within a value */
 	char reason[160]; /* a short phrase that says what to write: "a comma before ]: leave the
 			     comma out" */
 };
@@ -64,6 +65,11 @@ struct json_fault {
  * memory). `fault` may be NULL. */
 int json_read(const char *text, size_t length, const struct json_limits *limits, json **ret_value,
 	      struct json_fault *fault);
+
+/* The same for the one value that `text` begins with, white space before it aside: whatever follows
+ * is left alone, and *ret_used are the bytes up to the value's end. */
+int json_read_first(const char *text, size_t length, const struct json_limits *limits,
+		    json **ret_value, size_t *ret_used, struct json_fault *fault);
 
 /* One member of an object that is read apart. */
 enum json_part_form {

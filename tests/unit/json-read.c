@@ -267,7 +267,26 @@ static void parse_number_takes_numbers_only(void)
 	CU_ASSERT_EQUAL(value, 12);
 }
 
+static void the_first_of_several_values_is_read(void)
+{
+	static const char text[] = " {\"a\":1} [2]";
+	struct json_fault fault;
+	size_t used;
+	json *value;
+
+	CU_ASSERT_EQUAL(json_read_first(text, sizeof(text) - 1, NULL, &value, &used, &fault),
+			STATUS_OK);
+	CU_ASSERT_EQUAL(json_integer(json_get(value, "a")), 1);
+	CU_ASSERT_EQUAL(used, 8);
+	json_drop(value);
+	CU_ASSERT_EQUAL(json_read_first("tru", 3, NULL, &value, &used, &fault),
+			STATUS_INPUT_INVALID);
+	CU_ASSERT_PTR_NULL(value);
+	CU_ASSERT_EQUAL(fault.offset, 3);
+}
+
 static const struct unit_test tests[] = {
+	UNIT_TEST(the_first_of_several_values_is_read),
 	UNIT_TEST(every_kind_of_value),
 	UNIT_TEST(strings),
 	UNIT_TEST(keys),

@@ -361,12 +361,57 @@ static void broken_texts_have_sound_outcomes(void)
 	CU_ASSERT_EQUAL(unsound, 0);
 }
 
+/* What more text could have made JSON, and what it could not. */
+static void a_cut_is_told_from_a_fault(void)
+{
+	static const struct {
+		const char *text;
+		bool ended;
+	} texts[] = {
+		{ "", true },
+		{ "{\"a", true },
+		{ "{\"a\": [1, ", true },
+		{ "[1", true },
+		{ "[tru", true },
+		{ "[-", true },
+		{ "[1.", true },
+		{ "[1.5e", true },
+		{ "[1e+", true },
+		{ "\"\\", true },
+		{ "\"\\u12", true },
+		{ "\"\\ud83d", true },
+		{ "\"\\ud83d\\", true },
+		{ "\"\\ud83d\\ud", true },
+		{ "\"\xE2\x96", true },
+		{ "{\"a\" x", false },
+		{ "[01", false },
+		{ "[1.5.", false },
+		{ "\"\\ud83dx", false },
+		{ "\"\\udc00", false },
+		{ "\"\xFF", false },
+		{ "[1,]", false },
+		{ "\"\\u1x", false },
+		{ "{} {", false },
+		{ "[-x", false },
+		{ "\"a\n", false },
+	};
+	struct json_fault fault;
+	json *value;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		CU_ASSERT_EQUAL(
+			json_read(texts[i].text, strlen(texts[i].text), NULL, &value, &fault),
+			STATUS_INPUT_INVALID);
+		if (fault.ended != texts[i].ended)
+			fprintf(stderr, "%s: ended is %d\n", texts[i].text, fault.ended);
+		CU_ASSERT_EQUAL(fault.ended, texts[i].ended);
+	}
+}
+
 static const struct unit_test tests[] = {
-	UNIT_TEST(every_fault_is_told),
-	UNIT_TEST(depth_is_bounded),
-	UNIT_TEST(length_is_bounded),
-	UNIT_TEST(many_keys_are_read_at_once),
-	UNIT_TEST(broken_texts_have_sound_outcomes),
+	UNIT_TEST(every_fault_is_told),	       UNIT_TEST(a_cut_is_told_from_a_fault),
+	UNIT_TEST(depth_is_bounded),	       UNIT_TEST(length_is_bounded),
+	UNIT_TEST(many_keys_are_read_at_once), UNIT_TEST(broken_texts_have_sound_outcomes),
 };
 
 UNIT_MAIN("json-refuse", tests)
