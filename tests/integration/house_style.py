@@ -9,7 +9,7 @@ import program
 HOST = os.path.join(program.SOURCE, "host")
 
 # The rooms from the bottom up; each may include its own headers and those of the rooms before it.
-ROOMS = ["base", "schema", "pack", "registry", "execute", "pipeline", "mcp", "serve", "command"]
+ROOMS = ["base", "parse", "schema", "pack", "registry", "execute", "pipeline", "mcp", "serve", "command"]
 
 
 def sources(*folders, ends=(".c", ".h")):
