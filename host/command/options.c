@@ -70,7 +70,8 @@ static int take_timeout(struct parser *parser, const char *value)
 	if (json_parse_number(value, strlen(value), &seconds) && seconds >= info->least &&
 	    seconds <= info->most) {
 		parser->program->timeout = seconds;
-		return STATUS_OK;
+		/* It goes over what the config says, also upwards. */
+		return settings_set_flag(SETTING_TOOL_TIMEOUT, value, parser->error);
 	}
 	return error_set(parser->error, STATUS_USAGE,
 			 "--timeout %.64s: write a number of seconds from %g to %g", value,

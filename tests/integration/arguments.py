@@ -161,6 +161,14 @@ class Exits(Base):
                 result = self.call(tool, arguments)
                 self.assertEqual((status, code), (result.status, result.error["code"]))
 
+    def test_a_deadline_beyond_that_of_the_config(self):
+        config = self.write("short.conf", "tool_timeout = 0.2\n")
+        options = [*self.options, "--config", config, "--json"]
+        result = self.run_program("call", *options, "lab_wait", '{"seconds":0.5}')
+        self.assertEqual((4, "timeout"), (result.status, result.error["code"]))
+        result = self.run_program("call", *options, "--timeout", "20", "lab_wait", '{"seconds":0.5}')
+        self.assertEqual(0, result.status, result)
+
     def test_a_deadline(self):
         result = self.run_program("call", *self.options, "--timeout", "1", "--json", "lab_wait", '{"seconds":9}')
         self.assertEqual((4, "timeout"), (result.status, result.error["code"]))
