@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -62,6 +63,8 @@ struct server {
 	bool polled;	   /* input is watched by `input`, not by `file` */
 	bool listening;	   /* the watch is on */
 	bool busy;	   /* messages come one soon after the other */
+	bool watched;	   /* output is watched by `writable` */
+	bool half_closed;  /* the peer of a socket writes no more, and still reads */
 	bool ended;	   /* no more input */
 	bool stopped;	   /* by a signal */
 	bool given_up;	   /* the reader takes nothing */
@@ -84,6 +87,8 @@ int serve_claim_stdio(struct error *error)
 				 strerror(errno));
 	protocol_input = fcntl(0, F_DUPFD_CLOEXEC, 3);
 	protocol_output = fcntl(1, F_DUPFD_CLOEXEC, 3);
+	/* A client may never read what tools write there. */
+	stream_unblock(2);
 	if (protocol_input < 0 || protocol_output < 0 || dup2(null, 0) < 0 || dup2(2, 1) < 0)
 		return error_set(error, STATUS_INTERNAL, "cannot move the standard streams: %s",
 				 strerror(errno));
@@ -199,17 +204,30 @@ static void on_writable(uv_poll_t *handle, int status, int events);
 /* Watches the output for room while a backlog waits, else only for the reader's leaving. */
 static void watch_output(struct server *server)
 {
-	bool waits = output_pending(&server->output) > 0;
+	int events = (output_pending(&server->output) ? UV_WRITABLE : 0) |
+		     (server->half_closed ? 0 : UV_DISCONNECT);
 
-	uv_poll_start(&server->writable, waits ? UV_WRITABLE | UV_DISCONNECT : UV_DISCONNECT,
-		      on_writable);
+	if (events)
+		uv_poll_start(&server->writable, events, on_writable);
+	else
+		uv_poll_stop(&server->writable);
+}
+
+/* Where input and output are one socket, its peer may be done with writing and go on to read. */
+static bool reader_has_left(const struct server *server)
+{
+	struct pollfd peer = { .fd = server->output.fd };
+
+	return poll(&peer, 1, 0) < 0 || peer.revents;
 }
 
 static void on_writable(uv_poll_t *handle, int status, int events)
 {
 	struct server *server = handle->data;
 
-	if (status < 0 || (events & UV_DISCONNECT)) {
+	if (status >= 0 && events & UV_DISCONNECT && !reader_has_left(server)) {
+		server->half_closed = true;
+	} else if (status < 0 || events & UV_DISCONNECT) {
 		output_leave(&server->output);
 		uv_poll_stop(handle);
 		return;
@@ -222,7 +240,7 @@ static void on_wake(uv_async_t *handle)
 {
 	struct server *server = handle->data;
 
-	if (uv_is_active((uv_handle_t *)&server->writable) && output_pending(&server->output))
+	if (server->watched && !output_gone(&server->output) && output_pending(&server->output))
 		watch_output(server);
 }
 
@@ -466,7 +484,8 @@ static void start_streams(struct server *server)
 		uv_idle_init(loop, &server->file);
 	server->direct_input = server->polled ? stream_waiting(protocol_input) : -1;
 	server->input.data = server->file.data = server;
-	if (uv_poll_init(loop, &server->writable, server->output.fd) == 0) {
+	server->watched = uv_poll_init(loop, &server->writable, server->output.fd) == 0;
+	if (server->watched) {
 		server->writable.data = server;
 		watch_output(server);
 		uv_unref((uv_handle_t *)&server->writable);

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define PIPE_BYTES (1 << 20) /* that a reader may be late by */
+
 /* Whether the file can be opened once more. */
 static bool has_name(int fd)
 {
@@ -50,4 +52,16 @@ int stream_waiting(int fd)
 	    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK))
 		return -1;
 	return fd;
+}
+
+void stream_unblock(int fd)
+{
+	int fresh = has_name(fd) ? open_again(fd, O_WRONLY | O_NONBLOCK) : -1;
+
+	if (fresh < 0)
+		return;
+	if (fcntl(fresh, F_GETPIPE_SZ) < PIPE_BYTES)
+		fcntl(fresh, F_SETPIPE_SZ, PIPE_BYTES);
+	dup2(fresh, fd);
+	close(fresh);
 }

@@ -15,4 +15,8 @@ int stream_own(int fd, int access);
  * recv() reads without waiting. */
 int stream_waiting(int fd);
 
+/* Has writing to `fd` never wait for a reader, where it is a pipe or a terminal and that can be had
+ * without changing it for others: what is not read in time is lost then. */
+void stream_unblock(int fd);
+
 #endif

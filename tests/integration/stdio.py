@@ -4,6 +4,8 @@ import json
 import os
 import re
 import signal
+import socket
+import subprocess
 import time
 
 import mcp
@@ -250,6 +252,44 @@ class End(program.Case):
             self.assertGreaterEqual(server.answer(slow)["result"]["structuredContent"]["waited"], 3)
             for id in ids:
                 self.assertEqual(90000, server.answer(id)["result"]["structuredContent"]["bytes"])
+
+    def test_a_client_that_never_reads_stderr(self):
+        lines = [{"jsonrpc": "2.0", "id": id, "method": "tools/call",
+                  "params": {"name": "lab_stderr", "arguments": {"bytes": 1 << 20}}} for id in (1, 2, 3)]
+        for level in ("in-process", "isolated"):
+            with self.subTest(level), subprocess.Popen(
+                    [program.TOOLHOST, "serve", *self.options, "--isolation", level], stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment()) as process:
+                process.stdin.write(b"".join(mcp.encode(line) for line in lines))
+                process.stdin.close()
+                answers = [json.loads(line) for line in process.stdout]
+                self.assertEqual([1 << 20] * 3, [answer["result"]["structuredContent"]["written"] for answer in answers])
+                self.assertEqual(0, process.wait(10))
+
+    def test_one_socket_for_both(self):
+        lines = mcp.encode(PING) + mcp.encode({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+            "name": "lab_large", "arguments": {"bytes": 1000000}}}) * 20
+        ours, theirs = socket.socketpair()
+        with ours, subprocess.Popen([program.TOOLHOST, "serve", *self.options], stdin=theirs, stdout=theirs,
+                                    env=self.environment()) as process:
+            theirs.close()
+            ours.settimeout(program.PATIENCE)
+            ours.sendall(lines)
+            ours.shutdown(socket.SHUT_WR)  # the end of the input, and not of the output
+            count = 0
+            while data := ours.recv(1 << 20):
+                count += data.count(b"\n")
+            self.assertEqual(21, count)
+            self.assertEqual(0, process.wait(10))
+        ours, theirs = socket.socketpair()
+        with subprocess.Popen([program.TOOLHOST, "serve", *self.options], stdin=theirs, stdout=theirs,
+                              env=self.environment()) as process:
+            theirs.close()
+            ours.sendall(mcp.encode({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+                "name": "lab_wait", "arguments": {"seconds": 20}}}))
+            time.sleep(0.5)  # so that the call is under way
+            ours.close()
+            self.assertEqual(0, process.wait(10))
 
     def test_hangup(self):
         with self.serve() as server:
