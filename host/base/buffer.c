@@ -4,10 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* The first allocation, and what a reset keeps at most. */
 #define BUFFER_LEAST 256
 #define BUFFER_KEEP ((size_t)1 << 20)
+
+#define LARGE_PAGE ((size_t)2 << 20)
+#define LARGE (2 * LARGE_PAGE)
 
 void buffer_init(struct buffer *b, size_t maximum)
 {
@@ -39,6 +43,17 @@ static void buffer_fail(struct buffer *b, enum buffer_fault fault, size_t more)
 	b->wanted = (uint64_t)b->length + more;
 }
 
+/* Memory of this size comes from the system, a page of 4 KiB at the first touch of each: with pages
+ * of 2 MiB there are 500 times fewer of those. Where there are none, nothing changes. */
+static void use_large_pages(char *data, size_t size)
+{
+	uintptr_t start = ((uintptr_t)data + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
+	uintptr_t end = ((uintptr_t)data + size) & ~(uintptr_t)(LARGE_PAGE - 1);
+
+	if (start < end)
+		madvise((void *)start, end - start, MADV_HUGEPAGE);
+}
+
 char *buffer_reserve(struct buffer *b, size_t more)
 {
 	size_t capacity, needed;
@@ -66,6 +81,8 @@ char *buffer_reserve(struct buffer *b, size_t more)
 		buffer_fail(b, BUFFER_NO_MEMORY, more);
 		return NULL;
 	}
+	if (capacity >= LARGE && capacity > b->capacity)
+		use_large_pages(data, capacity);
 	b->data = data;
 	b->capacity = capacity;
 	data[b->length] = '\0';

@@ -39,6 +39,9 @@ struct mcp_session {
 	struct mcp_server *server;
 	/* Sends one message, which ends in a newline. Any thread. */
 	void (*send)(void *context, const char *data, size_t length);
+	/* The same for a long one, whose memory is taken over; leaves the buffer empty. NULL: there
+	 * is no such way. */
+	void (*give)(void *context, struct buffer *message);
 	/* Whether the client is so far behind that what can be left out is. Any thread; NULL:
 	 * never. */
 	bool (*is_behind)(void *context);

@@ -88,7 +88,10 @@ struct crew_job *mcp_list_tools(struct mcp_session *session, struct rpc_message 
 		buffer_format(&out, ",\"nextCursor\":\"tools:%zu\"", next);
 	buffer_byte(&out, '}');
 	rpc_end(&out);
-	session->send(session->context, out.data, out.length);
+	if (session->give)
+		session->give(session->context, &out);
+	else
+		session->send(session->context, out.data, out.length);
 	buffer_free(&out);
 	return NULL;
 }

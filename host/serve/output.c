@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 #define GATHER_MOST ((size_t)64 * 1024) /* bytes of answers that wait for others */
+#define PIPE_USUAL ((size_t)64 * 1024)
+#define PIPE_WIDE (1024 * 1024) /* what anybody may have */
 
 void output_init(struct output *output, int fd, void (*wake)(void *context), void *wake_context)
 {
@@ -41,6 +43,16 @@ void output_free(struct output *output)
 	pthread_mutex_destroy(&output->lock);
 }
 
+/* A pipe that is too narrow for what waits is widened, once, where the system lets us: with each
+ * pipeful, reader and writer have to wake each other. */
+static bool widen_locked(struct output *output, size_t waiting)
+{
+	if (output->widened || waiting < PIPE_USUAL)
+		return false;
+	output->widened = true;
+	return fcntl(output->fd, F_SETPIPE_SZ, PIPE_WIDE) > 0;
+}
+
 /* Writes what the reader takes now; answers how much that was. */
 static size_t write_some_locked(struct output *output, const char *data, size_t length)
 {
@@ -53,9 +65,10 @@ static size_t write_some_locked(struct output *output, const char *data, size_t 
 
 		if (n > 0)
 			done += (size_t)n;
-		else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-			break;
-		else if (n < 0 && errno != EINTR)
+		else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+			if (!widen_locked(output, length - done))
+				break;
+		} else if (n < 0 && errno != EINTR)
 			output->gone = true;
 	}
 	output->taken += done;
@@ -68,7 +81,39 @@ static void tell_pending_locked(struct output *output)
 	atomic_store(&output->pending, output->gone ? 0 : output->backlog.length - output->written);
 }
 
-void output_send(struct output *output, const char *data, size_t length)
+/* A reader that never quite catches up must not make the backlog grow for ever. */
+static void drop_written_locked(struct output *output)
+{
+	struct buffer *backlog = &output->backlog;
+
+	if (output->written < GATHER_MOST || output->written < backlog->length / 2)
+		return;
+	backlog->length -= output->written;
+	memmove(backlog->data, backlog->data + output->written, backlog->length);
+	output->written = 0;
+}
+
+/* Puts a message into the backlog, but for the first `done` bytes. `given`, where there is one,
+ * holds it and may be emptied. */
+static void keep_locked(struct output *output, const char *data, size_t length, size_t done,
+			struct buffer *given)
+{
+	if (given && !output->backlog.length) {
+		struct buffer empty = output->backlog;
+
+		output->backlog = *given;
+		output->written = done;
+		*given = empty;
+	} else {
+		drop_written_locked(output);
+		buffer_append(&output->backlog, data + done, length - done);
+	}
+	if (output->backlog.fault)
+		output->gone = true; /* half a message would spoil all that follow */
+}
+
+static void send_message(struct output *output, const char *data, size_t length,
+			 struct buffer *given)
 {
 	bool wake = false;
 	size_t done = 0;
@@ -80,16 +125,24 @@ void output_send(struct output *output, const char *data, size_t length)
 		if (done < length) {
 			wake = !output->backlog.length && !output->gathering;
 			if (!output->gone)
-				buffer_append(&output->backlog, data + done, length - done);
-			if (output->backlog.fault)
-				output->gone =
-					true; /* half a message would spoil all that follow */
+				keep_locked(output, data, length, done, given);
 			tell_pending_locked(output);
 		}
 	}
 	pthread_mutex_unlock(&output->lock);
 	if (wake)
 		output->wake(output->wake_context);
+}
+
+void output_send(struct output *output, const char *data, size_t length)
+{
+	send_message(output, data, length, NULL);
+}
+
+void output_give(struct output *output, struct buffer *message)
+{
+	send_message(output, message->data, message->length, message);
+	buffer_free(message);
 }
 
 uint64_t output_taken(struct output *output)
@@ -108,13 +161,6 @@ static void flush_locked(struct output *output)
 					     output->backlog.length - output->written);
 	if (output->gone || output->written == output->backlog.length) {
 		buffer_reset(&output->backlog);
-		output->written = 0;
-	} else if (output->written >= GATHER_MOST &&
-		   output->written >= output->backlog.length / 2) {
-		/* A reader that never quite catches up must not make it grow for ever. */
-		output->backlog.length -= output->written;
-		memmove(output->backlog.data, output->backlog.data + output->written,
-			output->backlog.length);
 		output->written = 0;
 	}
 	tell_pending_locked(output);

@@ -23,6 +23,7 @@ struct output {
 	uint64_t taken; /* bytes that the reader has taken, ever */
 	int fd;
 	bool socket;
+	bool widened;		/* the pipe, or there was no way to */
 	bool gathering;		/* messages wait in the backlog for others */
 	_Atomic bool gone;	/* the reader has left: nothing is sent any more */
 	_Atomic size_t pending; /* bytes of the backlog that are not written, unless it has left */
@@ -37,6 +38,9 @@ void output_init(struct output *output, int fd, void (*wake)(void *context), voi
 void output_free(struct output *output);
 
 void output_send(struct output *output, const char *data, size_t length);
+
+/* The same for a long message, whose memory is taken over; leaves the buffer empty. */
+void output_give(struct output *output, struct buffer *message);
 
 /* While `gather` is on, messages wait in the backlog, so that many answers go out with one write.
  * Whoever turns it on turns it off again before it waits for anything; that writes them. */

@@ -106,6 +106,11 @@ static void send_message(void *context, const char *data, size_t length)
 	output_send(context, data, length);
 }
 
+static void give_message(void *context, struct buffer *message)
+{
+	output_give(context, message);
+}
+
 static bool is_behind(void *context)
 {
 	return output_pending(context) > NOTICES_MOST;
@@ -560,6 +565,7 @@ int serve_stdio(const struct serve_options *options)
 	lines_init(&server.lines, (size_t)setting_whole(SETTING_MAX_MESSAGE_MB) << 20);
 	start_streams(&server);
 	mcp_session_init(&server.session, &server.mcp, send_message, &server.output);
+	server.session.give = give_message;
 	server.session.is_behind = is_behind;
 	if (pthread_create(&server.scan, NULL, scan, &server)) {
 		log_error("cannot start a thread for the scan");
