@@ -70,4 +70,10 @@ void executor_on_idle(struct executor *executor, void (*notify)(void *context), 
  * which has no loop. The job's outcome is moved to *ret_outcome. */
 void executor_wait(struct job *job, struct outcome *ret_outcome);
 
+/* The same for many jobs of one executor, which run at once as far as their packs and the settings
+ * allow. Each begins when its turn has come, so that waiting for others takes none of its time. The
+ * outcome of each goes to its place in `outcomes`. STATUS_INTERNAL without memory: then none has
+ * run, and they are the caller's still. */
+int executor_wait_all(struct job *const *jobs, struct outcome *outcomes, size_t count);
+
 #endif
