@@ -155,7 +155,7 @@ static bool has_name(struct parser *parser, const struct found *found)
 
 void parser_call_object(struct parser *parser, const struct found *found, json *arguments)
 {
-	struct parse_entry entry = { .offset = found->offset };
+	struct parse_entry entry = { .offset = found->offset, .untyped = found->untyped };
 
 	if (!has_name(parser, found)) {
 		json_drop(arguments);

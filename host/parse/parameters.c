@@ -101,7 +101,10 @@ void parameters_finish(struct parameters *parameters, struct parser *parser,
 		parser_refuse(parser, found->offset, found->name, reason, "%s", wrong);
 		json_drop(parameters->values);
 	} else {
-		parser_call_object(parser, found, parameters->values);
+		struct found call = *found;
+
+		call.untyped = true;
+		parser_call_object(parser, &call, parameters->values);
 	}
 	parameters->at = after;
 }

@@ -33,6 +33,7 @@ struct parse_entry {
 	json *arguments; /* an object; NULL where malformed */
 	json *id;	 /* a text, or NULL */
 	json *namespace; /* a text, or NULL */
+	bool untyped;	 /* the arguments are texts since their form knows nothing else */
 	char *message;	 /* of a malformed call: what is wrong, for people; may be NULL */
 	size_t offset;	 /* where it begins in the input, in bytes; of a call in a JSON value, where
 			    that begins */

@@ -104,6 +104,7 @@ struct found {
 	const json *id;
 	const json *namespace;
 	unsigned decoded; /* how often the arguments have been decoded */
+	bool untyped;	  /* the arguments are texts since the format knows nothing else */
 	bool cut;	  /* argument text that ends early was cut by the model's limit */
 };
 

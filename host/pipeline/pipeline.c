@@ -70,7 +70,8 @@ int pipeline_job(struct executor *executor, const struct call_request *request,
 	job->request.seed = request->seed;
 	job->request.seeded = request->seeded;
 	job->sent = request->arguments;
-	job->repair = request->over_mcp && setting_switch(SETTING_REPAIR_ARGUMENTS);
+	job->repair = (request->over_mcp || request->untyped) &&
+		      setting_switch(SETTING_REPAIR_ARGUMENTS);
 	*ret_job = job;
 	return STATUS_OK;
 }

@@ -16,7 +16,8 @@ struct call_request {
 	enum isolation at_least;
 	double timeout; /* seconds; 0: default */
 	bool over_mcp;	/* repair_arguments applies */
-	uint64_t seed;	/* of the random numbers, where `seeded`; else it is chosen */
+	bool untyped;  /* the arguments are texts since their form knows nothing else: so it does */
+	uint64_t seed; /* of the random numbers, where `seeded`; else it is chosen */
 	bool seeded;
 };
 
