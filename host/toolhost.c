@@ -7,9 +7,9 @@
 #include "command/command.h"
 
 static const struct command *const commands[] = {
-	&command_serve, &command_call,	 &command_list,	  &command_show,   &command_config,
-	&command_pack,	&command_bundle, &command_doctor, &command_recipe, &command_replay,
-	NULL,
+	&command_serve,	 &command_call,	  &command_process, &command_list,
+	&command_show,	 &command_config, &command_pack,    &command_bundle,
+	&command_doctor, &command_recipe, &command_replay,  NULL,
 };
 
 static const struct command toolhost = {

@@ -141,6 +141,9 @@ static const struct setting_info infos[SETTING_COUNT] = {
 	[SETTING_REPLAY_ARGUMENTS] = SWITCH("replay_arguments", "REPLAY_ARGUMENTS",
 		"false", false,
 		"keep the arguments in those records, and not only their size and sum"),
+	[SETTING_FENCED_CALLS] = SWITCH("fenced_calls", "FENCED_CALLS",
+		"true", false,
+		"take the calls in code fences at the end of model output"),
 };
 /* clang-format on */
 

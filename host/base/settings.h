@@ -53,6 +53,7 @@ enum setting {
 	SETTING_REPLAY_RECORDS, /* 20: records kept of calls that crashed, hung or were blocked;
 				     0: none */
 	SETTING_REPLAY_ARGUMENTS, /* false; keep the arguments of such calls */
+	SETTING_FENCED_CALLS,	  /* true; calls in code fences of model output count */
 	SETTING_COUNT,
 };
 

@@ -6,6 +6,7 @@
 
 #include "command/call.h"
 #include "command/command.h"
+#include "command/input.h"
 #include "command/manifest.h"
 #include "command/vendor.h"
 
@@ -13,51 +14,12 @@
 #include "base/settings.h"
 #include "pipeline/pipeline.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { READ_SIZE = 64 * 1024 };
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
 /* ---- The arguments -------------------------------------------------------------------------- */
-
-static int read_stream(int fd, const char *name, struct buffer *text, struct error *error)
-{
-	for (;;) {
-		char *room = buffer_reserve(text, READ_SIZE);
-		ssize_t got;
-
-		if (!room)
-			return error_set(error, STATUS_INPUT_TOO_LARGE,
-					 "%.256s holds more than max_message_mb allows (%lld MiB)",
-					 name, (long long)setting_whole(SETTING_MAX_MESSAGE_MB));
-		got = read(fd, room, READ_SIZE);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return error_set(error, STATUS_USAGE, "%.256s cannot be read: %s", name,
-					 strerror(errno));
-		if (got == 0)
-			return STATUS_OK;
-		buffer_commit(text, (size_t)got);
-	}
-}
-
-static int read_file(const char *path, struct buffer *text, struct error *error)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int r;
-
-	if (fd < 0)
-		return error_set(error, STATUS_USAGE, "%.256s cannot be opened: %s", path,
-				 strerror(errno));
-	r = read_stream(fd, path, text, error);
-	close(fd);
-	return r;
-}
 
 static int parse_arguments(const char *text, size_t length, json **ret_arguments,
 			   struct error *error)
@@ -83,8 +45,7 @@ static int parse_arguments(const char *text, size_t length, json **ret_arguments
 
 int call_read_arguments(const char *operand, json **ret_arguments, struct error *error)
 {
-	struct buffer text = BUFFER_INIT(
-		(size_t)setting_whole(SETTING_MAX_MESSAGE_MB) * 1024 * 1024 + READ_SIZE);
+	struct buffer text;
 	size_t mark;
 	int r;
 
@@ -95,8 +56,7 @@ int call_read_arguments(const char *operand, json **ret_arguments, struct error 
 	if (operand[0] != '@' && strcmp(operand, "-") != 0)
 		return parse_arguments(operand, strlen(operand), ret_arguments, error);
 
-	r = operand[0] == '@' ? read_file(operand + 1, &text, error)
-			      : read_stream(STDIN_FILENO, "standard input", &text, error);
+	r = input_read(operand[0] == '@' ? operand + 1 : NULL, &text, error);
 	if (r == STATUS_OK) {
 		mark = text.length >= 3 && !memcmp(text.data, byte_order_mark, 3) ? 3 : 0;
 		r = parse_arguments(text.length ? text.data + mark : "", text.length - mark,
@@ -125,10 +85,10 @@ static json *read_joined(const char *items, size_t length)
 	return list;
 }
 
-/* {"result", "content", "_meta"}, for programs. */
-static void print_envelope(struct buffer *out, const struct outcome *outcome)
+/* "result", "content", "_meta" */
+static void append_result(struct buffer *out, const struct outcome *outcome)
 {
-	buffer_text(out, "{\"result\":");
+	buffer_text(out, "\"result\":");
 	if (outcome->result)
 		buffer_append(out, outcome->result, outcome->result_length);
 	else
@@ -142,12 +102,41 @@ static void print_envelope(struct buffer *out, const struct outcome *outcome)
 		      isolation_name(outcome->strategy));
 	if (outcome->seeded)
 		buffer_format(out, ",\"toolhost/seed\":%lld", (long long)outcome->seed);
+	if (outcome->repaired) {
+		buffer_text(out, ",\"toolhost/repaired\":");
+		json_print(out, outcome->repaired);
+	}
 	if (outcome->warnings_length) {
 		buffer_text(out, ",\"toolhost/warnings\":[");
 		buffer_append(out, outcome->warnings, outcome->warnings_length);
 		buffer_byte(out, ']');
 	}
-	buffer_text(out, "}}\n");
+	buffer_byte(out, '}');
+}
+
+/* "error", and "content" where the tool gave something before it failed. */
+static void append_failure(struct buffer *out, const struct outcome *outcome,
+			   const struct error *error)
+{
+	struct buffer text = BUFFER_INIT(SIZE_MAX);
+
+	error_print(&text, error);
+	if (text.length > 2)
+		buffer_append(out, text.data + 1, text.length - 2);
+	buffer_free(&text);
+	if (outcome->partials_length) {
+		buffer_text(out, ",\"content\":[");
+		buffer_append(out, outcome->partials, outcome->partials_length);
+		buffer_byte(out, ']');
+	}
+}
+
+void call_append(struct buffer *out, const struct outcome *outcome, const struct error *error)
+{
+	if (error->status != STATUS_OK)
+		append_failure(out, outcome, error);
+	else
+		append_result(out, outcome);
 }
 
 static void print_block(struct buffer *out, const json *block)
@@ -228,27 +217,17 @@ static int print_outcome(const struct program *program, const struct outcome *ou
 	return command_print(program, &blocks, EXIT_RESULT);
 }
 
-static int print_outcome_json(const struct program *program, const struct outcome *outcome)
+/* {"result", "content", "_meta"} or {"error", "content"}, for programs. */
+static int print_json(const struct program *program, const struct outcome *outcome,
+		      const struct error *error)
 {
 	struct buffer out = BUFFER_INIT(SIZE_MAX);
 
-	print_envelope(&out, outcome);
-	return command_print(program, &out, EXIT_RESULT);
-}
-
-/* {"error", "content"}: the error, and what the tool gave before it failed. */
-static int print_failure_json(const struct program *program, const struct outcome *outcome,
-			      const struct error *error)
-{
-	struct buffer out = BUFFER_INIT(SIZE_MAX);
-
-	error_print(&out, error);
-	if (out.length)
-		out.length--; /* its last brace */
-	buffer_text(&out, ",\"content\":[");
-	buffer_append(&out, outcome->partials, outcome->partials_length);
-	buffer_text(&out, "]}\n");
-	return command_print(program, &out, status_exit(error->status));
+	buffer_byte(&out, '{');
+	call_append(&out, outcome, error);
+	buffer_text(&out, "}\n");
+	return command_print(program, &out,
+			     error->status ? status_exit(error->status) : EXIT_RESULT);
 }
 
 /* What the tool gave before it failed comes first, as it did in time, so that the error stands last. */
@@ -262,7 +241,7 @@ static int print_failure(const struct program *program, const struct outcome *ou
 	if (!outcome->partials_length)
 		return command_fail(program, error);
 	if (program->json)
-		return print_failure_json(program, outcome, error);
+		return print_json(program, outcome, error);
 	content = read_joined(outcome->partials, outcome->partials_length);
 	for (size_t i = 0; i < json_count(content); i++)
 		print_block(&blocks, json_peek(content, i));
@@ -278,7 +257,7 @@ int call_print(const struct program *program, const struct outcome *outcome,
 {
 	if (error->status != STATUS_OK)
 		return print_failure(program, outcome, error);
-	return program->json ? print_outcome_json(program, outcome)
+	return program->json ? print_json(program, outcome, error)
 			     : print_outcome(program, outcome);
 }
 

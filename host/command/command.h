@@ -73,7 +73,8 @@ struct command {
 };
 
 extern const struct command command_serve, command_call, command_list, command_show, command_config,
-	command_pack, command_bundle, command_doctor, command_recipe, command_replay;
+	command_pack, command_bundle, command_doctor, command_recipe, command_replay,
+	command_process;
 
 /* Reads the command line, prepares the process, and runs the command that was asked for. Answers
  * the exit status. */
