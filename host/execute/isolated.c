@@ -262,15 +262,23 @@ static bool take_result(struct isolated_call *c)
 	return good;
 }
 
+/* Whether what was read so far of a frame is none of the worker's. A frame that only lacks its end is
+ * one: the process has ended while another thread was sending it. */
+static bool is_forged(const struct frame_reader *reader, const unsigned char token[FRAME_TOKEN])
+{
+	return reader->got >= sizeof(reader->header) &&
+	       (reader->header.magic != FRAME_MAGIC ||
+		memcmp(reader->header.token, token, FRAME_TOKEN));
+}
+
 /* One whole frame; false ends the listening. */
 static bool take_frame(struct isolated_call *c)
 {
 	const struct buffer *payload = &c->reader.payload;
 
-	if (memcmp(c->reader.header.token, c->token, FRAME_TOKEN)) {
-		c->seen.forged = true;
+	c->seen.forged = is_forged(&c->reader, c->token);
+	if (c->seen.forged)
 		return false;
-	}
 	switch (c->reader.header.type) {
 	case FRAME_RESULT:
 		c->seen.answered = take_result(c);
@@ -315,7 +323,7 @@ static bool listen_once(struct isolated_call *c)
 	case FRAME_WHOLE:
 		return take_frame(c);
 	case FRAME_BROKEN:
-		c->seen.forged = c->reader.got >= sizeof(c->reader.header);
+		c->seen.forged = is_forged(&c->reader, c->token);
 		break;
 	case FRAME_TOO_LARGE:
 		c->seen.too_large = c->reader.header.length;

@@ -220,13 +220,31 @@ class Partial(program.Case):
         self.assertLess(len(server.notifications) * 1500, 4 * MIB)
         self.ends_well(server)
 
+    def test_the_end_comes_while_threads_give(self):
+        """A process that dies within a frame of another thread has died, and is no forger."""
+        for name in ("isolated", "sandboxed", "pooled"):
+            server = self.serve(*STRATEGIES[name], "--timeout", "30", "--max-result-mb", "24")
+            for end, code in (*DEATHS.items(), ("fail", "tool_error"), ("well", None)):
+                if end == "hog" and program.sanitized():
+                    continue
+                with self.subTest(name, end=end):
+                    for _ in range(5):
+                        result = server.call("lab_crowd", {"count": 0, "end": end})
+                        if code:
+                            self.assertEqual(code, mcp.failure(result)["code"])
+                            for part in result["content"][1:]:
+                                self.assertEqual("c" * 300000, part["text"])
+                        else:
+                            self.assertEqual({"done": True}, result["structuredContent"])
+            self.ends_well(server)
+
     # ---- Forgers -----------------------------------------------------------------------------------------------------
 
     def test_forged_parts(self):
         """A pack that has caught the token of its call sends frames of its own."""
         good, refused, large = "good", "worker_failed", "result_too_large"
         ends = {"good": good, "more": good, "text": good, "empty": refused, "garbage": refused, "kind": refused,
-                "long": refused, "many": refused, "large": refused, "half": refused, "endless": large}
+                "long": refused, "many": refused, "large": refused, "half": "exited", "endless": large}
         for options in (STRATEGIES["isolated"], STRATEGIES["pooled"], STRATEGIES["sandboxed"]):
             server = self.serve(*options, "--timeout", str(4 * LIMIT), level="info")
             for what, code in ends.items():

@@ -5,6 +5,7 @@
  */
 #include <toolhost/plugin.h>
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -341,7 +342,7 @@ static int32_t end_parts(th_call *call, int32_t how)
 	case MISUSE:
 		return th_end(call);
 	case LARGE:
-		return lab_large(call, &(struct bytes_in){ 100000000 });
+		return lab_large(call, &(struct bytes_in){ 20000000 });
 	case HOG:
 		return malloc((size_t)1 << 40) ? TH_OK : TH_NO_MEMORY;
 	}
@@ -373,6 +374,41 @@ static int32_t lab_parts(th_call *call, const void *input)
 	return th_put_integer(call, "answer", answer);
 }
 
+/* The same with little time. */
+static int32_t lab_late(th_call *call, const void *input)
+{
+	return lab_parts(call, input);
+}
+
+/* Threads that give large parts without end, while the call itself comes to its own. */
+static char crowd_text[300000];
+
+static void *give_on(void *data)
+{
+	for (int i = 0; i < 40; i++)
+		if (give_part((th_call *)data, TH_CONTENT_TEXT, crowd_text, sizeof(crowd_text)) != TH_OK)
+			break;
+	return NULL;
+}
+
+static int32_t lab_crowd(th_call *call, const void *input)
+{
+	const struct parts_in *in = (const struct parts_in *)input;
+	const struct timespec moment = { 0, 2000000 };
+	pthread_t threads[3];
+	int32_t r;
+
+	memset(crowd_text, 'c', sizeof(crowd_text));
+	for (int i = 0; i < 3; i++)
+		if (pthread_create(&threads[i], NULL, give_on, call))
+			return TH_FAILED;
+	nanosleep(&moment, NULL);
+	r = end_parts(call, in->end);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	return r == TH_OK ? th_put_boolean(call, "done", 1) : r;
+}
+
 static const th_tool tools[] = {
 	TH_TOOL(lab_wait, struct wait_in, wait_params, NULL, "Wait", "Waits.",
 		{"threads": "parallel", "timeout": 30}),
@@ -399,6 +435,10 @@ static const th_tool tools[] = {
 		{"threads": "parallel"}),
 	TH_TOOL(lab_fail, th_no_input, no_params, NULL, "Fail", "Always fails.", {"threads": "parallel"}),
 	TH_TOOL(lab_parts, struct parts_in, parts_params, parts_results, "Parts", "Gives parts of its answer ahead of its end.",
+		{"threads": "parallel"}),
+	TH_TOOL(lab_late, struct parts_in, parts_params, parts_results, "Late", "The same with little time.",
+		{"threads": "parallel", "timeout": 0.4}),
+	TH_TOOL(lab_crowd, struct parts_in, parts_params, NULL, "Crowd", "Gives parts by several threads.",
 		{"threads": "parallel"}),
 	TH_TOOL(lab_talk, th_no_input, no_params, NULL, "Talk", "Writes to the log.", {"threads": "parallel"}),
 };
