@@ -47,6 +47,8 @@ enum setting {
 	SETTING_MAX_WORKERS,	/* 8: isolated calls that run at once */
 	SETTING_SPARE_WORKERS,	/* 2: processes kept ready for a pack's next isolated calls; 0: fork
 				   on demand */
+	SETTING_MAX_THREADS,	/* of an isolated call, where it has a group */
+	SETTING_DEMAND_CGROUP,	/* no isolated call without a group */
 	SETTING_WORKER_CALLS,	/* 1: isolated calls that one process serves */
 	SETTING_WORKER_IDLE,	/* seconds, 60: when a pack's launcher retires */
 	SETTING_DISABLED_PACKS, /* names separated by commas */

@@ -139,6 +139,12 @@ void spawn_close(struct spawn *child, void (*on_closed)(struct spawn *child))
 		close_handles(child);
 }
 
+void spawn_let_go(struct spawn *child, void (*on_closed)(struct spawn *child))
+{
+	child->on_closed = on_closed;
+	close_handles(child);
+}
+
 /* ---- Start ----------------------------------------------------------------------------------- */
 
 /* The machine that a program is for, as its ELF header says; 0 where it has none. */

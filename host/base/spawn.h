@@ -64,6 +64,10 @@ void spawn_kill(struct spawn *child, int signal);
  * once the loop has let go of them. No other callback comes after this call. */
 void spawn_close(struct spawn *child, void (*on_closed)(struct spawn *child));
 
+/* The same without killing it: it runs on, and is reaped by whoever inherits it. For the end of the
+ * program. */
+void spawn_let_go(struct spawn *child, void (*on_closed)(struct spawn *child));
+
 /* Becomes another program, found as a shell finds it, with the environment of a worker
  * (`environment`: "NAME=value" beyond the usual, NULL-ended) added to this one's, the standard
  * streams, and `channel` as descriptor 3. Answers only where there is none: STATUS_USAGE. */

@@ -11,15 +11,13 @@
 
 #include "base/json.h"
 #include "base/log.h"
+#include "base/settings.h"
 #include "execute/probe.h"
 #include "pipeline/pipeline.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/vfs.h>
 #include <unistd.h>
-
-#define CGROUP_MAGIC 0x63677270 /* CGROUP2_SUPER_MAGIC of <linux/magic.h> */
 
 /* A note is something to know, a fault is something to mend. */
 enum finding { FINDING_GOOD, FINDING_NOTE, FINDING_FAULT };
@@ -92,34 +90,41 @@ static void examine_level(struct report *report, const struct probe *probe, enum
 		add(report, FINDING_GOOD, isolation_name(level), "complete", "");
 }
 
-/* Memory of a call is limited by RLIMIT_DATA and by refusing what that does not count. A group of
- * its own would count all of it; making one needs a group that is delegated. */
-static void examine_memory_group(struct report *report)
+/* Groups are made, as for a call, so that what is told is seen. Without them memory is limited by
+ * RLIMIT_DATA, and by refusing what that does not count. */
+static void examine_groups(struct report *report, struct executor *executor)
 {
-	char line[1024] = "", path[1200];
-	FILE *file = fopen("/proc/self/cgroup", "re");
-	struct statfs system;
+	struct error error = ERROR_INIT;
+	const struct groups_home *state = executor_groups(executor, &error);
+	bool demanded = setting_switch(SETTING_DEMAND_CGROUP);
+	char text[2048];
 
-	while (file && fgets(line, sizeof(line), file) && strncmp(line, "0::", 3))
-		;
-	if (file)
-		fclose(file);
-	line[strcspn(line, "\n")] = '\0';
-	snprintf(path, sizeof(path), "/sys/fs/cgroup%s/cgroup.subtree_control",
-		 strncmp(line, "0::", 3) ? "" : line + 3);
-	if (statfs("/sys/fs/cgroup", &system) || system.f_type != CGROUP_MAGIC)
-		add(report, FINDING_NOTE, "memory group",
-		    "not used: this system has no cgroup v2; memory is limited by RLIMIT_DATA", "");
-	else
-		add(report, FINDING_NOTE, "memory group",
-		    access(path, W_OK) ? "not used: none is delegated to the program; memory is "
-					 "limited by RLIMIT_DATA"
-				       : "not used, though one is delegated: memory is limited by "
-					 "RLIMIT_DATA",
-		    "");
+	if (!state) {
+		add_error(report, "groups", &error);
+		error_clear(&error);
+		return;
+	}
+	snprintf(text, sizeof(text),
+		 "%s%s%s%s%s of each call in a group of its own (cgroup v2), in %s",
+		 state->memory ? "all memory" : "", state->memory && state->pids ? ", " : "",
+		 state->pids ? "the threads" : "",
+		 (state->memory || state->pids) && state->cpu ? ", " : "",
+		 state->cpu ? "the share of the processors" : "", state->path);
+	if (state->memory && state->pids) {
+		add(report, FINDING_GOOD, "groups", text, "");
+		return;
+	}
+	if (state->memory || state->pids || state->cpu)
+		add(report, FINDING_GOOD, "groups", text, "");
+	snprintf(text, sizeof(text), "missing (%s): %s", state->why,
+		 demanded ? "isolated calls are refused, since demand_cgroup is on"
+			  : "a call's memory is limited by RLIMIT_DATA, which counts its data "
+			    "alone, and threads for all calls of a pack together");
+	add(report, demanded ? FINDING_FAULT : FINDING_NOTE, "groups", text, state->cure);
 }
 
-static bool examine_machine(struct report *report, const struct program *program)
+static bool examine_machine(struct report *report, const struct program *program,
+			    struct executor *executor)
 {
 	struct error error = ERROR_INIT;
 	struct probe probe;
@@ -134,7 +139,8 @@ static bool examine_machine(struct report *report, const struct program *program
 	}
 	for (size_t i = 0; i < PROBE_WALLS; i++)
 		examine_wall(report, &probe.walls[i]);
-	examine_memory_group(report);
+	if (executor)
+		examine_groups(report, executor);
 	begin_section(report, "levels");
 	examine_level(report, &probe, ISOLATION_ISOLATED);
 	examine_level(report, &probe, ISOLATION_SANDBOXED);
@@ -254,11 +260,10 @@ static void try_level(struct report *report, struct executor *executor,
 	outcome_free(&outcome);
 }
 
-static void examine_calls(struct report *report, struct program *program, struct registry *registry)
+static void examine_calls(struct report *report, struct executor *executor,
+			  struct registry *registry)
 {
 	const struct tool_spec *spec = find_trial(registry);
-	struct executor *executor = NULL;
-	struct error error = ERROR_INIT;
 
 	begin_section(report, "calls");
 	if (!spec) {
@@ -266,14 +271,9 @@ static void examine_calls(struct report *report, struct program *program, struct
 		    "not tried: no tool here has an example, only reads, and needs nothing", "");
 		return;
 	}
-	if (executor_new(registry, &program->paths, &executor, &error)) {
-		add_error(report, "calls", &error);
-		error_clear(&error);
-		return;
-	}
+	executor_set_registry(executor, registry);
 	try_level(report, executor, spec, ISOLATION_ISOLATED);
 	try_level(report, executor, spec, ISOLATION_SANDBOXED);
-	call_end(program, executor, NULL);
 }
 
 /* ---- Printing -------------------------------------------------------------------------------- */
@@ -326,27 +326,31 @@ static int run_doctor(struct program *program, const struct arguments *arguments
 	struct buffer out = BUFFER_INIT(SIZE_MAX);
 	struct error error = ERROR_INIT;
 	struct registry *registry = NULL;
+	struct executor *executor = NULL;
 	bool works;
 
 	(void)arguments;
 	/* What the log would say of packs stands in the report. */
 	if (!program->verbosity)
 		log_set_level(LOG_LEVEL_ERROR);
-	works = examine_machine(&report, program);
+	executor_new(NULL, &program->paths, &executor, &error);
+	works = examine_machine(&report, program, executor);
+	if (error.status)
+		add_error(&report, "calls", &error);
+	error_clear(&error);
 	examine_config(&report, program);
 	begin_section(&report, "packs");
 	if (command_registry(program, NULL, &registry, &error))
 		add_error(&report, "packs", &error);
 	else
 		examine_packs(&report, registry);
-	if (registry && works)
-		examine_calls(&report, program, registry);
+	if (registry && executor && works)
+		examine_calls(&report, executor, registry);
 	if (program->json)
 		print_json(&out, &report);
 	else
 		print_text(&out, &report);
-	if (!program->leave_at_once)
-		registry_free(registry);
+	call_end(program, executor, registry);
 	json_drop(report.sections);
 	error_clear(&error);
 	return command_print(program, &out, report.faults ? EXIT_TOOL_FAILED : EXIT_RESULT);

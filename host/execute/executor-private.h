@@ -49,6 +49,7 @@ struct executor {
 
 	struct recorder *recorder; /* of calls that ended badly; NULL: they are not recorded */
 	struct warden *warden;	   /* made when first used */
+	struct groups *groups;	   /* likewise; NULL: no memory */
 	pthread_cond_t worker_free;
 	size_t workers, most_workers; /* children that run a call */
 };

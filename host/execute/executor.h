@@ -5,6 +5,7 @@
 #ifndef TOOLHOST_EXECUTOR_H
 #define TOOLHOST_EXECUTOR_H
 
+#include "execute/groups.h"
 #include "execute/job.h"
 
 /* An executor for this program. `registry` may be NULL, and is then handed in before the first job
@@ -45,6 +46,10 @@ bool job_partial(struct job *job, const th_content *content, const char *text, s
 /* For the leader's timer: answers what is past its deadline, and gives up threads that stay in a
  * tool. Answers when to look again, in CLOCK_MONOTONIC nanoseconds; 0 for never. */
 int64_t executor_tick(struct executor *executor, int64_t now);
+
+/* What groups of processes the calls have; makes them where that has not been done. NULL: `error`
+ * says why that cannot be told. */
+const struct groups_home *executor_groups(struct executor *executor, struct error *error);
 
 size_t executor_pending(struct executor *executor); /* jobs without an answer */
 bool executor_busy(struct executor *executor);	    /* a thread still has a job, answered or not */

@@ -109,6 +109,8 @@ static int send_call(struct isolated_call *c)
 	head.cpu_seconds = (uint32_t)(head.time_left_ns / 1000000000) + 2;
 	c->outcome->seed = head.seed;
 	json_wire_write(&arguments, request->arguments);
+	launcher_group_bound(&c->launcher->group, &c->child.leaf, request->memory_mb,
+			     arguments.length);
 	parts[0] = (struct iovec){ &head, sizeof(head) };
 	parts[1] = (struct iovec){ arguments.data, arguments.length };
 	parts[2] = (struct iovec){ (char *)(uintptr_t)spec->tool->name, spec->tool->name_length };
@@ -361,12 +363,30 @@ static void listen_to_child(struct isolated_call *c)
 	}
 }
 
+/* The operator may demand that a call has a group of its own. */
+static int refuse_without_group(struct isolated_call *c, const struct groups_leaf *leaf)
+{
+	const char *reason = launcher_group_refusal(&c->launcher->group, leaf);
+
+	if (!reason)
+		return STATUS_OK;
+	error_set(&c->outcome->error, STATUS_WORKER_FAILED,
+		  "no isolated call without a group of processes (cgroup v2), since demand_cgroup "
+		  "is on: %s; see toolhost doctor",
+		  reason);
+	error_detail_text(&c->outcome->error, "step", "group");
+	error_detail_text(&c->outcome->error, "reason", reason);
+	return STATUS_WORKER_FAILED;
+}
+
 /* Finds a child and hands it the call. A spare may have died while it waited, so a second one is
  * tried. */
 static int begin_call(struct isolated_call *c)
 {
 	int r = STATUS_WORKER_FAILED;
 
+	if (refuse_without_group(c, NULL))
+		return STATUS_WORKER_FAILED;
 	/* Where the launcher was killed, all of its spare children are found so. */
 	for (int attempt = 0; attempt < LAUNCHER_SPARES + 2 && r == STATUS_WORKER_FAILED;
 	     attempt++) {
@@ -374,6 +394,10 @@ static int begin_call(struct isolated_call *c)
 		r = launcher_take(c->launcher, c->deadline_ns, &c->child, &c->outcome->error);
 		if (r)
 			return r;
+		if (refuse_without_group(c, &c->child.leaf)) {
+			launcher_give_back(c->launcher, &c->child);
+			return STATUS_WORKER_FAILED;
+		}
 		r = send_call(c);
 		if (r) {
 			error_set(&c->outcome->error, r,
@@ -404,8 +428,10 @@ static void settle_end(struct isolated_call *c)
 	seen->has_status =
 		launcher_status(c->launcher, &c->child, call_now_ns() + END_NS, &seen->wait_status);
 	if (seen->has_status && WIFSIGNALED(seen->wait_status) &&
-	    WTERMSIG(seen->wait_status) == SIGKILL)
+	    WTERMSIG(seen->wait_status) == SIGKILL) {
 		seen->blocked_call = launcher_blocked(c->launcher, &c->child);
+		launcher_memory(c->launcher, &c->child, &seen->group);
+	}
 }
 
 void isolated_run(struct job *job, struct launcher *launcher, int wake, struct outcome *outcome,

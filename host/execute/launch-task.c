@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARGUMENTS_MOST (7 + 2 * RIGHTS_PATHS + CONFIG_VARIABLES)
+#define ARGUMENTS_MOST (8 + 2 * RIGHTS_PATHS + CONFIG_VARIABLES)
 #define ENVIRONMENT_MOST (SETTING_COUNT + CONFIG_VARIABLES + 1)
 
 /* A list of texts on its way. */
@@ -85,8 +85,8 @@ static void add_variables(struct texts *environment, const struct registry_pack 
 	}
 }
 
-int launch_task_make(const struct registry_pack *pack, enum isolation level, struct arena *arena,
-		     struct warden_task *ret_task)
+int launch_task_make(const struct registry_pack *pack, enum isolation level, const char *group,
+		     struct arena *arena, struct warden_task *ret_task)
 {
 	struct texts arguments = { .arena = arena }, environment = { .arena = arena };
 
@@ -99,6 +99,8 @@ int launch_task_make(const struct registry_pack *pack, enum isolation level, str
 	add(&arguments, pack->path);
 	if (pack->starts_threads)
 		add(&arguments, "late");
+	if (*group)
+		add_pair(&arguments, "", "group", group);
 	add_grants(&arguments, pack);
 	add_settings(&environment);
 	add_variables(&environment, pack);

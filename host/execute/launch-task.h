@@ -10,8 +10,8 @@
 #include "execute/warden.h"
 #include "registry/registry.h"
 
-/* The lists of *ret_task live as long as the arena. STATUS_INTERNAL: no memory. */
-int launch_task_make(const struct registry_pack *pack, enum isolation level, struct arena *arena,
-		     struct warden_task *ret_task);
+/* `group` is the path of the launcher's group of processes, or "". The lists of *ret_task live as long as the arena. STATUS_INTERNAL: no memory. */
+int launch_task_make(const struct registry_pack *pack, enum isolation level, const char *group,
+		     struct arena *arena, struct warden_task *ret_task);
 
 #endif

@@ -13,9 +13,11 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -81,27 +83,36 @@ static void lose_locked(struct launcher *launcher)
 static void add_spare_locked(struct launcher *launcher, const struct launch_message *message,
 			     int channel, int pidfd)
 {
+	struct launched *spare;
+
 	if (launcher->spare_count == LAUNCHER_SPARES || channel < 0 || pidfd < 0) {
 		close_fd(&channel);
 		close_fd(&pidfd);
 		return;
 	}
 	launcher->barren = 0;
-	launcher->spares[launcher->spare_count++] =
-		(struct launched){ .channel = channel,
-				   .pidfd = pidfd,
-				   .id = message->id,
-				   .process = message->status,
-				   .generation = launcher->generation };
+	spare = &launcher->spares[launcher->spare_count++];
+	*spare = (struct launched){ .channel = channel,
+				    .pidfd = pidfd,
+				    .id = message->id,
+				    .process = message->status,
+				    .generation = launcher->generation };
+	launcher_group_add(&launcher->group, launcher->pack, message->leaf, pidfd, &spare->leaf);
 }
 
-static void add_exit_locked(struct launcher *launcher, uint32_t id, int32_t status)
+/* The leaf of a child that was killed is left alone until it has been looked at. */
+static void add_exit_locked(struct launcher *launcher, const struct launch_message *message)
 {
 	unsigned i = launcher->next_exit++ % LAUNCHER_EXITS;
+	bool killed = WIFSIGNALED(message->status) && WTERMSIG(message->status) == SIGKILL;
 
-	launcher->exits[i].id = id;
+	launcher->exits[i].id = message->id;
 	launcher->exits[i].generation = launcher->generation;
-	launcher->exits[i].status = status;
+	launcher->exits[i].status = message->status;
+	launcher_group_examine(&launcher->group, killed ? message->leaf : -1,
+			       &launcher->exits[i].memory);
+	if (killed && message->leaf >= 0)
+		send_message(launcher, LAUNCH_RELEASE, (unsigned)message->leaf);
 }
 
 static void add_blocked_locked(struct launcher *launcher, int32_t process, int32_t number)
@@ -121,7 +132,7 @@ static void take_message_locked(struct launcher *launcher, struct launch_message
 		add_spare_locked(launcher, message, fds[0], fds[1]);
 		return;
 	case LAUNCH_EXIT:
-		add_exit_locked(launcher, message->id, message->status);
+		add_exit_locked(launcher, message);
 		break;
 	case LAUNCH_BLOCKED:
 		add_blocked_locked(launcher, (int32_t)message->id, message->status);
@@ -192,18 +203,30 @@ static void catch_up_locked(struct launcher *launcher)
 
 /* ---- Start ----------------------------------------------------------------------------------- */
 
+static void end_group(void *groups, unsigned number)
+{
+	groups_remove(groups, number);
+}
+
 static int start_process_locked(struct launcher *launcher, struct error *error)
 {
 	struct warden_task task;
 	struct arena arena;
+	char group[GROUPS_PATH];
 	int r;
 
 	arena_init(&arena, TASK_BYTES_MOST);
-	r = launch_task_make(launcher->pack, launcher->level, &arena, &task);
-	if (r)
+	launcher_group_make(&launcher->group, launcher->pack, group);
+	r = launch_task_make(launcher->pack, launcher->level, group, &arena, &task);
+	task.ended = end_group;
+	task.context = launcher->group.groups;
+	task.number = launcher->group.number;
+	if (r) {
 		error_set(error, r, "there is no memory left to start a worker");
-	else
+		groups_remove(launcher->group.groups, launcher->group.number);
+	} else {
 		r = warden_start(launcher->warden, &task, &launcher->control, error);
+	}
 	arena_free(&arena);
 	return r;
 }
@@ -321,6 +344,18 @@ static bool find_exit_locked(const struct launcher *launcher, const struct launc
 	return false;
 }
 
+void launcher_memory(struct launcher *launcher, const struct launched *child,
+		     struct groups_memory *ret_memory)
+{
+	*ret_memory = (struct groups_memory){ 0 };
+	pthread_mutex_lock(&launcher->lock);
+	for (unsigned i = 0; i < LAUNCHER_EXITS; i++)
+		if (launcher->exits[i].id == child->id &&
+		    launcher->exits[i].generation == child->generation)
+			*ret_memory = launcher->exits[i].memory;
+	pthread_mutex_unlock(&launcher->lock);
+}
+
 bool launcher_status(struct launcher *launcher, const struct launched *child, int64_t deadline_ns,
 		     int *ret_status)
 {
@@ -356,6 +391,7 @@ void launcher_keep(struct launcher *launcher, struct launched *child)
 	kept = child->generation == launcher->generation && launcher->control >= 0 &&
 	       launcher->spare_count < LAUNCHER_SPARES;
 	if (kept) {
+		groups_look(launcher->group.groups, &child->leaf, 0);
 		memmove(&launcher->spares[1], &launcher->spares[0],
 			launcher->spare_count * sizeof(launcher->spares[0]));
 		launcher->spares[0] = *child;
@@ -398,12 +434,13 @@ void launcher_retire(struct launcher *launcher, int64_t now_ns, int64_t idle_ns)
 	pthread_mutex_unlock(&launcher->lock);
 }
 
-void launcher_init(struct launcher *launcher, struct warden *warden,
+void launcher_init(struct launcher *launcher, struct warden *warden, struct groups *groups,
 		   const struct registry_pack *pack, enum isolation level, unsigned spares)
 {
 	memset(launcher, 0, sizeof(*launcher));
 	pthread_mutex_init(&launcher->lock, NULL);
 	launcher->warden = warden;
+	launcher->group.groups = groups;
 	launcher->pack = pack;
 	launcher->level = level;
 	launcher->control = -1;

@@ -6,6 +6,7 @@
 #ifndef TOOLHOST_LAUNCHER_H
 #define TOOLHOST_LAUNCHER_H
 
+#include "execute/launcher-group.h"
 #include "execute/warden.h"
 #include "pack/launch.h"
 #include "registry/registry.h"
@@ -23,6 +24,7 @@ struct launched {
 	int32_t process;     /* its number in the launcher's namespace */
 	uint32_t generation; /* of the launcher that forked it */
 	uint32_t calls;	     /* that it has served */
+	struct groups_leaf leaf;
 };
 
 struct launcher {
@@ -39,11 +41,13 @@ struct launcher {
 	int64_t used_ns;   /* when a call last took a child */
 	int64_t failed_ns; /* when it last could not be started; 0: never */
 	struct error failure;
+	struct launcher_group group;
 	struct launched spares[LAUNCHER_SPARES];
 	unsigned spare_count;
 	struct {
 		uint32_t id, generation;
 		int32_t status;
+		struct groups_memory memory;
 	} exits[LAUNCHER_EXITS];
 	unsigned next_exit;
 	struct {
@@ -54,7 +58,7 @@ struct launcher {
 	unsigned next_blocked;
 };
 
-void launcher_init(struct launcher *launcher, struct warden *warden,
+void launcher_init(struct launcher *launcher, struct warden *warden, struct groups *groups,
 		   const struct registry_pack *pack, enum isolation level, unsigned spares);
 void launcher_free(struct launcher *launcher); /* ends it */
 
@@ -66,6 +70,10 @@ int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launche
  * it cannot be had. */
 bool launcher_status(struct launcher *launcher, const struct launched *child, int64_t deadline_ns,
 		     int *ret_status);
+
+/* What the memory of its group tells of its end, once its status is known. */
+void launcher_memory(struct launcher *launcher, const struct launched *child,
+		     struct groups_memory *ret_memory);
 
 /* The forbidden system call that a child was killed for; -1: none. Once its status is known. */
 int launcher_blocked(struct launcher *launcher, const struct launched *child);

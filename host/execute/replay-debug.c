@@ -72,7 +72,7 @@ int replay_debug(const struct paths *paths, const struct execute_request *reques
 
 	arena_init(&arena, SIZE_MAX);
 	r = write_call(request, &file, error);
-	if (!r && launch_task_make(request->spec->tool->pack, level, &arena, &task))
+	if (!r && launch_task_make(request->spec->tool->pack, level, "", &arena, &task))
 		r = error_set(error, STATUS_INTERNAL, "out of memory");
 	if (!r) {
 		/* The worker is told the same as a launcher, but for what to do. */

@@ -57,6 +57,22 @@ static void look_after_launchers(void *context)
 	}
 }
 
+static void make_warden_locked(struct executor *x, struct error *error)
+{
+	if (!x->warden && !warden_new(x->paths->worker, &x->warden, error))
+		warden_every_second(x->warden, look_after_launchers, x);
+	if (x->warden && !x->groups)
+		x->groups = groups_new(x->warden);
+}
+
+const struct groups_home *executor_groups(struct executor *x, struct error *error)
+{
+	pthread_mutex_lock(&x->lock);
+	make_warden_locked(x, error);
+	pthread_mutex_unlock(&x->lock);
+	return x->groups ? groups_state(x->groups) : NULL;
+}
+
 static struct launcher *find_launcher(struct job *job, struct error *error)
 {
 	struct executor *x = job->executor;
@@ -65,11 +81,10 @@ static struct launcher *find_launcher(struct job *job, struct error *error)
 	struct launcher *launcher;
 
 	pthread_mutex_lock(&x->lock);
-	if (!x->warden && !warden_new(x->paths->worker, &x->warden, error))
-		warden_every_second(x->warden, look_after_launchers, x);
-	if (x->warden && !*place && (*place = malloc(sizeof(**place))))
-		launcher_init(*place, x->warden, job->request.spec->tool->pack, job->strategy,
-			      (unsigned)setting_whole(SETTING_SPARE_WORKERS));
+	make_warden_locked(x, error);
+	if (x->groups && !*place && (*place = malloc(sizeof(**place))))
+		launcher_init(*place, x->warden, x->groups, job->request.spec->tool->pack,
+			      job->strategy, (unsigned)setting_whole(SETTING_SPARE_WORKERS));
 	launcher = *place;
 	pthread_mutex_unlock(&x->lock);
 	return launcher;
@@ -269,4 +284,6 @@ void strategy_free(struct executor *x)
 			x->slots[i].launchers[level] = NULL;
 		}
 	}
+	groups_free(x->groups);
+	x->groups = NULL;
 }

@@ -101,13 +101,18 @@ int verdict_timeout(const struct job *job, bool queued, struct error *error)
 
 static void say_memory(const struct job *job, const struct observations *seen, struct error *error)
 {
+	uint64_t observed = seen->memory_refused ? seen->memory.wanted : seen->group.observed;
+
 	error_set(error, STATUS_MEMORY_EXCEEDED,
-		  "%s was refused %llu bytes of memory: its limit is %lld MiB",
-		  job->request.spec->tool->name, (unsigned long long)seen->memory.wanted,
+		  seen->memory_refused
+			  ? "%s was refused %llu bytes of memory: its limit is %lld MiB"
+			  : "%s held %llu bytes of memory with all that it shares, and was ended: "
+			    "its limit is %lld MiB beyond what its pack has when loaded",
+		  job->request.spec->tool->name, (unsigned long long)observed,
 		  (long long)job->request.memory_mb);
 	error_detail_text(error, "tool_name", job->request.spec->tool->name);
 	error_detail_integer(error, "memory_mb", job->request.memory_mb);
-	error_detail_integer(error, "observed", (int64_t)seen->memory.wanted);
+	error_detail_integer(error, "observed", (int64_t)observed);
 }
 
 static void add_backtrace(const struct frame_crash *crash, struct error *error)
@@ -175,8 +180,10 @@ static void say_ended(const struct job *job, const struct observations *seen, st
 
 	if (!seen->has_status) {
 		say_failed(job, "it was lost together with its launcher", error);
-	} else if (seen->memory_refused) {
+	} else if (seen->memory_refused || seen->group.exceeded) {
 		say_memory(job, seen, error);
+	} else if (seen->group.system) {
+		say_failed(job, "the system had no memory left, and killed it", error);
 	} else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
 		say_failed(job, "it was killed from outside", error);
 	} else if (WIFSIGNALED(status)) {

@@ -5,6 +5,7 @@
 #ifndef TOOLHOST_VERDICT_H
 #define TOOLHOST_VERDICT_H
 
+#include "execute/groups.h"
 #include "execute/job.h"
 #include "pack/frame.h"
 
@@ -21,6 +22,7 @@ struct observations {
 	uint64_t too_large; /* bytes of the frame that passed the cap; 0: none did */
 	struct frame_memory memory;
 	struct frame_crash crash;
+	struct groups_memory group; /* with has_status */
 };
 
 #define OBSERVATIONS_INIT ((struct observations){ .blocked_call = -1 })

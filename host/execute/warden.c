@@ -22,6 +22,10 @@ struct ward {
 	struct spawn child; /* first */
 	struct warden *warden;
 	struct ward *next;
+	bool outlives;
+	void (*ended)(void *context, unsigned number);
+	void *context;
+	unsigned number;
 };
 
 /* A start that somebody waits for. */
@@ -59,6 +63,8 @@ static void ward_closed(struct spawn *child)
 	for (link = &ward->warden->wards; *link != ward; link = &(*link)->next)
 		;
 	*link = ward->next;
+	if (ward->ended)
+		ward->ended(ward->context, ward->number);
 	free(ward);
 }
 
@@ -72,23 +78,37 @@ static void ward_ended(struct spawn *child, int64_t status, int signal)
 	spawn_close(child, ward_closed);
 }
 
+/* It has not even begun. */
+static void end_task(const struct warden_task *task)
+{
+	if (task->ended)
+		task->ended(task->context, task->number);
+}
+
 static int start(struct warden *warden, struct order *order)
 {
 	const struct warden_task *task = order->task;
 	struct ward *ward;
 	int ends[2], r;
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) {
+		end_task(task);
 		return error_set(order->error, STATUS_WORKER_FAILED, "cannot make a channel: %s",
 				 strerror(errno));
+	}
 	ward = calloc(1, sizeof(*ward));
 	if (!ward) {
+		end_task(task);
 		close(ends[0]);
 		close(ends[1]);
 		return error_set(order->error, STATUS_INTERNAL, "out of memory");
 	}
 	ward->warden = warden;
 	ward->next = warden->wards;
+	ward->outlives = task->outlives;
+	ward->ended = task->ended;
+	ward->context = task->context;
+	ward->number = task->number;
 	warden->wards = ward;
 	r = spawn_start(&warden->loop,
 			&(struct spawn_options){ .program = warden->worker,
@@ -153,8 +173,12 @@ static void *keep_watch(void *context)
 	uv_run(&warden->loop, UV_RUN_DEFAULT);
 	/* A launcher that is asked to end takes its children along and waits for them; one that
 	 * does not is killed. */
-	for (struct ward *ward = warden->wards; ward; ward = ward->next)
-		spawn_kill(&ward->child, SIGTERM);
+	for (struct ward *ward = warden->wards; ward; ward = ward->next) {
+		if (!ward->outlives)
+			spawn_kill(&ward->child, SIGTERM);
+		else if (!ward->child.on_closed)
+			spawn_let_go(&ward->child, ward_closed);
+	}
 	uv_close((uv_handle_t *)&warden->wake, NULL);
 	uv_timer_start(&warden->second, end_wards, FAREWELL_MS, 0);
 	while (warden->wards)

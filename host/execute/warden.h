@@ -18,6 +18,11 @@ struct warden_task {
 	const char *name;		/* for the log; outlives the launcher */
 	const char *const *arguments;	/* of toolhost-worker, NULL-ended */
 	const char *const *environment; /* beyond the usual, NULL-ended; may be NULL */
+	bool outlives; /* it ends by itself once its channel is closed, and is not waited for */
+	/* Called on the warden's thread when it has ended; may be NULL. */
+	void (*ended)(void *context, unsigned number);
+	void *context;
+	unsigned number;
 };
 
 /* `worker` is the absolute path of toolhost-worker. */

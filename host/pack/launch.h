@@ -18,12 +18,14 @@ enum launch_type {
 			   killed */
 	LAUNCH_KEEP,	/* host: keep `id` children alive, busy or not */
 	LAUNCH_FORK,	/* host: fork one now */
+	LAUNCH_RELEASE, /* host: it has looked why the child in leaf `id` was killed */
 };
 
 struct launch_message {
 	uint32_t type;
 	uint32_t id;
 	int32_t status;
+	int32_t leaf; /* of a child: the group that it stands in; -1: none of its own */
 	char text[500];
 };
 

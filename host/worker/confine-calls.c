@@ -8,6 +8,8 @@
 
 #include "worker/confine.h"
 
+#include "worker/group.h"
+
 #include <asm/sockios.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -95,8 +97,7 @@ static const struct forbidden always[] = {
 
 /* Libraries take these for missing, and do without. */
 static const int missing[] = {
-	SCMP_SYS(clone3),	  SCMP_SYS(io_uring_setup),
-	SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
+	SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
 	SCMP_SYS(userfaultfd),	  SCMP_SYS(openat2),
 };
 
@@ -157,6 +158,21 @@ static int forbid_processes(scmp_filter_ctx filter, uint32_t action)
 			r = seccomp_rule_add(filter, action, processes[i].number, 0);
 	}
 	return r;
+}
+
+/* It is missing, too, and libraries take clone. That of the launcher is known by the size that it
+ * gives, and is held like its clone, so that it is seen who makes it. */
+static int deny_clone3(scmp_filter_ctx filter, bool grouped)
+{
+	int r;
+
+	if (!grouped)
+		return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+	r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 1,
+			     SCMP_A1(SCMP_CMP_NE, GROUP_SIZE, 0));
+	return r ? r
+		 : seccomp_rule_add(filter, SCMP_ACT_NOTIFY, SCMP_SYS(clone3), 1,
+				    SCMP_A1(SCMP_CMP_EQ, GROUP_SIZE, 0));
 }
 
 /* A user namespace of its own would give a process all capabilities in it, and with them more of
@@ -244,6 +260,8 @@ static int add_rules(scmp_filter_ctx filter, const struct confine_calls *calls)
 		r = deny_sharing(filter);
 	if (!r)
 		r = deny(filter, missing, COUNT(missing), ENOSYS);
+	if (!r)
+		r = deny_clone3(filter, held && calls->grouped);
 	if (!r)
 		r = deny(filter, refused, COUNT(refused), EPERM);
 	if (!r && !calls->processes)

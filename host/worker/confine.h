@@ -78,11 +78,12 @@ int confine_files(const struct confine_files *files, struct error *error);
 
 /* System calls by seccomp. */
 struct confine_calls {
-	bool processes;	   /* new processes, programs, sessions, and signals are allowed */
-	bool sockets;	   /* sockets are allowed; else EACCES */
-	bool attributes;   /* modes, owners, times of files may be changed; else EPERM */
-	bool writing;	   /* files may be opened for writing, made and removed; else EACCES */
-	bool sharing;	   /* memory may be shared, which no limit counts; else ENOMEM and ENOSYS */
+	bool processes;	 /* new processes, programs, sessions, and signals are allowed */
+	bool sockets;	 /* sockets are allowed; else EACCES */
+	bool attributes; /* modes, owners, times of files may be changed; else EPERM */
+	bool writing;	 /* files may be opened for writing, made and removed; else EACCES */
+	bool sharing;	 /* memory may be shared, which no limit counts; else ENOMEM and ENOSYS */
+	bool grouped;	 /* with a listener: processes of the launcher start in groups (group.h) */
 	int *ret_listener; /* NULL, or where the listener goes that forbidden calls are held for */
 };
 

@@ -11,6 +11,7 @@
 #include "pack/launch.h"
 #include "worker/child.h"
 #include "worker/confine.h"
+#include "worker/group.h"
 #include "worker/memory.h"
 #include "worker/supervise.h"
 #include "worker/walls.h"
@@ -36,15 +37,19 @@
 struct forked {
 	pid_t pid;
 	uint32_t id;
+	int leaf; /* of the group; -1: none */
 };
 
 struct launch {
 	struct walls walls;
 	struct child_options child;
+	const char *group_path; /* NULL: the host has made none */
+	struct group group;
 	bool late; /* every child loads the pack itself, since it starts threads */
 	sigset_t usual_mask;
 	int ended; /* a signalfd for SIGCHLD */
 	unsigned keep;
+	unsigned owed; /* beside those, asked for and not yet forked */
 	uint32_t next_id;
 	size_t count;
 	struct forked children[CHILDREN_MOST];
@@ -91,6 +96,7 @@ static _Noreturn void be_child(struct launch *launch, const int ends[2])
 	dup2(ends[1], WORKER_CHANNEL);
 	close(ends[0]);
 	close(ends[1]);
+	group_close(&launch->group);
 	sigprocmask(SIG_SETMASK, &launch->usual_mask, NULL);
 	confine_lifetime();
 	child_serve(WORKER_CHANNEL, &launch->child);
@@ -117,9 +123,9 @@ static void pass_on(int number)
 /* The first process of a call's own namespace, where the pack may start processes: whatever the
  * call leaves behind ends when this one does. The call itself is a second process, since the first
  * one of a namespace does not take signals as others do. */
-static _Noreturn void be_keeper(struct launch *launch, const int ends[2], uint32_t id)
+static _Noreturn void be_keeper(struct launch *launch, const int ends[2], const struct forked *self)
 {
-	struct launch_message message = { .type = LAUNCH_EXIT, .id = id };
+	struct launch_message message = { .type = LAUNCH_EXIT, .id = self->id, .leaf = self->leaf };
 	const struct sigaction action = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
 	struct error error = ERROR_INIT;
 	pid_t pid;
@@ -138,6 +144,7 @@ static _Noreturn void be_keeper(struct launch *launch, const int ends[2], uint32
 	kept = pid;
 	close(ends[0]);
 	close(ends[1]);
+	group_close(&launch->group);
 	sigprocmask(SIG_SETMASK, &launch->usual_mask, NULL);
 	/* Orphans of the call come here too. */
 	while (waitpid(-1, &message.status, 0) != pid)
@@ -153,13 +160,40 @@ static bool may_wait(const struct launch *launch)
 	return launch->count && (errno == EAGAIN || errno == ENOMEM);
 }
 
+/* Forks, into the leaf that is chosen for the child. Where the system does not have that, it stays
+ * where we are, and so do all after it. */
+static pid_t fork_into_group(struct launch *launch, struct forked *child, uint64_t flags)
+{
+	uint64_t arguments[GROUP_SIZE / 8];
+	pid_t pid;
+
+	child->leaf = -1;
+	if (launch->group.count) {
+		child->leaf = group_take(&launch->group);
+		errno = EAGAIN; /* those that have ended have still to be waited for */
+		if (child->leaf < 0)
+			return -1;
+		group_clone_arguments(&launch->group, child->leaf, flags, arguments);
+		pid = (pid_t)syscall(SYS_clone3, arguments, GROUP_SIZE);
+		if (pid >= 0)
+			return pid;
+		group_give_back(&launch->group, child->leaf, false);
+		if (errno == EAGAIN || errno == ENOMEM)
+			return pid;
+		log_info("children have no group of their own: %s", strerror(errno));
+		group_close(&launch->group);
+		child->leaf = -1;
+	}
+	return flags ? (pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL) : fork();
+}
+
 /* The process that a call ends with; -1: later. */
-static pid_t fork_process(struct launch *launch, const int ends[2], uint32_t id)
+static pid_t fork_process(struct launch *launch, const int ends[2], struct forked *child)
 {
 	pid_t pid;
 
 	if (!launch->walls.subprocess) {
-		pid = fork();
+		pid = fork_into_group(launch, child, 0);
 		if (!pid) {
 			close(launch->ended);
 			be_child(launch, ends);
@@ -169,11 +203,10 @@ static pid_t fork_process(struct launch *launch, const int ends[2], uint32_t id)
 		return pid;
 	}
 	/* A user namespace comes with the other, so that no capability has to be kept for this. */
-	pid = (pid_t)syscall(SYS_clone, CLONE_NEWUSER | CLONE_NEWPID | SIGCHLD, NULL, NULL, NULL,
-			     NULL);
+	pid = fork_into_group(launch, child, CLONE_NEWUSER | CLONE_NEWPID);
 	if (!pid) {
 		close(launch->ended);
-		be_keeper(launch, ends, id);
+		be_keeper(launch, ends, child);
 	}
 	if (pid < 0 && errno == ENOSYS)
 		refuse_for_process();
@@ -186,24 +219,27 @@ static pid_t fork_process(struct launch *launch, const int ends[2], uint32_t id)
 /* False: not now. */
 static bool fork_child(struct launch *launch)
 {
-	struct launch_message message = { .type = LAUNCH_CHILD, .id = launch->next_id++ };
+	struct launch_message message = { .type = LAUNCH_CHILD };
+	struct forked *child = &launch->children[launch->count];
 	int ends[2], fds[2];
-	pid_t pid;
 
 	if (launch->count == CHILDREN_MOST)
 		return false;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		refuse("the worker is out of descriptors");
-	pid = fork_process(launch, ends, message.id);
+	child->id = launch->next_id++;
+	child->pid = fork_process(launch, ends, child);
 	close(ends[1]);
-	if (pid < 0) {
+	if (child->pid < 0) {
 		close(ends[0]);
 		return false;
 	}
-	launch->children[launch->count++] = (struct forked){ .pid = pid, .id = message.id };
-	message.status = (int32_t)pid;
+	launch->count++;
+	message.id = child->id;
+	message.leaf = child->leaf;
+	message.status = (int32_t)child->pid;
 	fds[0] = ends[0];
-	fds[1] = (int)syscall(SYS_pidfd_open, pid, 0);
+	fds[1] = (int)syscall(SYS_pidfd_open, child->pid, 0);
 	send_message(&message, fds, fds[1] < 0 ? 1 : 2);
 	close(ends[0]);
 	close(fds[1]);
@@ -213,6 +249,8 @@ static bool fork_child(struct launch *launch)
 /* Where a fork has to wait, the next child that ends brings us back here. */
 static void keep_children(struct launch *launch)
 {
+	while (launch->owed && fork_child(launch))
+		launch->owed--;
 	while (launch->count < launch->keep && fork_child(launch))
 		;
 }
@@ -232,6 +270,9 @@ static void reap_children(struct launch *launch)
 			if (launch->children[i].pid != pid)
 				continue;
 			message.id = launch->children[i].id;
+			message.leaf = launch->children[i].leaf;
+			group_give_back(&launch->group, message.leaf,
+					WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 			launch->children[i] = launch->children[--launch->count];
 			/* A keeper that was killed has told nothing of its call. */
 			if (!launch->walls.subprocess || !WIFEXITED(status) ||
@@ -253,8 +294,10 @@ static void take_message(struct launch *launch)
 		return;
 	if (message.type == LAUNCH_KEEP)
 		launch->keep = message.id < CHILDREN_MOST ? message.id : CHILDREN_MOST;
+	else if (message.type == LAUNCH_RELEASE)
+		group_release(&launch->group, message.id);
 	else if (message.type == LAUNCH_FORK)
-		fork_child(launch);
+		launch->owed++;
 }
 
 static _Noreturn void serve(struct launch *launch)
@@ -317,6 +360,8 @@ static int read_grants(struct launch *launch, int count, char **arguments)
 	for (int i = 0; i < count; i++) {
 		if (!strcmp(arguments[i], "late"))
 			launch->late = true;
+		else if (!strncmp(arguments[i], "group=", 6))
+			launch->group_path = arguments[i] + 6;
 		else if (walls_grant(&launch->walls, arguments[i]))
 			return -1;
 	}
@@ -338,9 +383,14 @@ int launch_main(int count, char **arguments)
 	log_set_level(LOG_LEVEL_INFO); /* of which the host prints what it is asked for */
 	launch.child.path = arguments[1];
 	launch.child.walls = &launch.walls;
+	/* While it has the host's rights; what is open is closed by the first wall. */
+	launch.walls.grouped = launch.group_path && group_enter(launch.group_path);
 	if (walls_prepare(&launch.walls, &error) ||
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		refuse(error.status ? error.message : "the worker is out of descriptors");
+	if (launch.walls.grouped)
+		group_open(&launch.group, launch.group_path);
+	launch.walls.grouped = launch.group.count != 0;
 	pid = fork();
 	if (pid < 0)
 		refuse("the system allows no more processes");
@@ -349,6 +399,7 @@ int launch_main(int count, char **arguments)
 		run_launcher(&launch, ends[1]);
 	}
 	close(ends[1]);
+	group_close(&launch.group);
 	if (!walls_receive(ends[0], &listener))
 		supervise(pid, listener);
 	/* The launcher has said itself why it could not start. */

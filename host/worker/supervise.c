@@ -103,6 +103,7 @@ static bool may_go_on(const struct seccomp_notif *notice, pid_t launcher)
 	case SYS_fork:
 	case SYS_vfork:
 	case SYS_clone:
+	case SYS_clone3: /* into a group of its own */
 		return (pid_t)notice->pid == launcher;
 	case SYS_kill:
 	case SYS_tkill:

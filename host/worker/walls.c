@@ -235,6 +235,7 @@ int walls_raise(const struct walls *walls, const char *path, int *ret_listener, 
 		.attributes = !sandboxed(walls) || walls->writable[0],
 		.writing = true, /* files are Landlock's, and those of the user */
 		.sharing = walls->subprocess,
+		.grouped = walls->grouped,
 		.ret_listener = walls->alone ? NULL : ret_listener,
 	};
 	int r;

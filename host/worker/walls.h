@@ -17,6 +17,7 @@ struct walls {
 	bool alone;	 /* this process runs the call itself, and nobody stands by */
 	bool network;	 /* granted */
 	bool subprocess; /* granted */
+	bool grouped;	 /* its calls have groups of their own */
 	const char *readable[WALLS_PATHS + 1]; /* granted, NULL-ended */
 	const char *writable[WALLS_PATHS + 1];
 };

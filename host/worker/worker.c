@@ -14,6 +14,7 @@
 #include "worker/probe.h"
 #include "worker/run.h"
 #include "worker/scan.h"
+#include "worker/tidy.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -35,6 +36,7 @@ static const struct mode modes[] = {
 	{ "probe", "probe 3>ANSWER", 0, 0, probe_main },
 	{ "scan", "scan FILE 3>VERDICT", 1, 1, scan_main },
 	{ "run", "run LEVEL FILE [GRANT ...] 3<CALL", 2, 90, run_main },
+	{ "tidy", "tidy HOME NAME [CONTROLLERS] 3<CHANNEL", 2, 3, tidy_main },
 	{ "launch", "launch LEVEL FILE [GRANT ...] 3<>CHANNEL", 2, 90, launch_main },
 };
 
