@@ -130,6 +130,7 @@ static size_t read_value(const struct source *source, size_t at, size_t name, si
 	char stop = value ? '<' : '>';
 	size_t end = at;
 
+	ret->known = ret->known || value;
 	while (end < source->length && source->text[end] != quote && source->text[end] != stop)
 		end++;
 	if (end == source->length || source->text[end] == stop) {
@@ -165,6 +166,7 @@ static size_t read_attribute(const struct source *source, struct finder *next_ta
 	ret->stop = source->length;
 	if (arguments) {
 		ret->repeated = ret->repeated || ret->has_arguments;
+		ret->known = true;
 		ret->has_arguments = true;
 		json_drop(ret->arguments);
 		ret->arguments = NULL;
@@ -204,10 +206,4 @@ void attributes_read(const struct source *source, struct finder *next_tag, size_
 			at = read_attribute(source, next_tag, at, ret);
 		}
 	}
-}
-
-bool attributes_known(const struct attributes *attributes)
-{
-	return attributes->name || attributes->has_arguments || attributes->id ||
-	       attributes->namespace;
 }

@@ -10,6 +10,7 @@
 struct attributes {
 	json *name, *id, *namespace; /* texts; owned */
 	json *arguments;	     /* any JSON; NULL also for null; owned */
+	bool known;		     /* an attribute that calls have was begun at least */
 	bool has_arguments;
 	bool arguments_bad; /* they are no JSON, for `reason` */
 	bool repeated;	    /* an attribute is there twice */
@@ -24,8 +25,5 @@ struct attributes {
 void attributes_read(const struct source *source, struct finder *next_tag, size_t at,
 		     struct attributes *ret);
 void attributes_free(struct attributes *attributes);
-
-/* Whether any of them is one that a call has. */
-bool attributes_known(const struct attributes *attributes);
 
 #endif

@@ -52,8 +52,13 @@ static enum reading read_values(struct parser *parser, const struct source *sour
 		}
 		json_append(values, value);
 		*at = skip_blanks(source, *at + used);
-		if (*at == source->length || source->text[*at] == '\n')
+		if (*at == source->length || source->text[*at] == '\n' || source_token(source, *at))
 			return READ_CALL;
+		/* Llama puts one between its calls. */
+		if (source->text[*at] == ';')
+			*at = skip_blanks(source, *at + 1);
+		if (*at == source->length)
+			return READ_QUOTED;
 		if (source->text[*at] != '{' && source->text[*at] != '[')
 			return READ_QUOTED;
 	}

@@ -158,6 +158,7 @@ static bool read_glm(struct parser *parser, const struct source *source, struct 
 static enum reading read_strange(struct parser *parser, const struct source *source,
 				 struct finders *finders, size_t start, size_t body, size_t *at)
 {
+	json *value;
 	size_t end = source_find_tag(source, &finders->call_end, "tool_call", true, body);
 
 	if (source_skip_space(source, body) == source->length) {
@@ -169,8 +170,12 @@ static enum reading read_strange(struct parser *parser, const struct source *sou
 	if (end == NOT_FOUND ||
 	    source_find_tag(source, &finders->call_start, "tool_call", false, body) < end)
 		return READ_NONE;
-	parser_refuse(parser, source_offset(source, start), NULL, PARSE_NOT_JSON,
-		      "there is no JSON in it");
+	if (json_read(source->text + body, end - body, NULL, &value, NULL) == STATUS_OK)
+		plain_meant(parser, value, source_offset(source, start));
+	else
+		parser_refuse(parser, source_offset(source, start), NULL, PARSE_NOT_JSON,
+			      "there is no JSON in it");
+	json_drop(value);
 	*at = element_after(source, end);
 	return READ_CALL;
 }

@@ -167,7 +167,7 @@ enum reading invoke_element(struct parser *parser, const struct source *source,
 	attributes_read(source, &finders->tool_start, tag->after, &a);
 	if (a.end != NOT_FOUND && (a.name || has_children(source, a.end))) {
 		read_element(parser, source, finders, &a, *at, at);
-	} else if (a.name) {
+	} else if (a.end == NOT_FOUND && a.known) {
 		parser_refuse(parser, source_offset(source, *at), a.name, PARSE_TRUNCATED,
 			      "its tag does not end");
 		*at = a.stop;

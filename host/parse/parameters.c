@@ -67,42 +67,50 @@ void parameters_value(struct parameters *parameters, const struct source *source
 	parameters_set(parameters, key, value);
 }
 
-/* Behind the end tag of the call, or the end of the text: what was cut has no neighbours. */
-static size_t behind_call(const struct parameters *parameters, const struct source *source)
+/* Where the call ends. What was cut has no neighbours, so that is then the end of the text. */
+static size_t behind_call(const struct parameters *parameters, const struct source *source,
+			  bool *ret_ends)
 {
-	size_t end = source_find_tag(source, parameters->form->call_end, parameters->form->call,
-				     true, parameters->at);
+	size_t end;
 
-	return end == NOT_FOUND ? source->length : element_after(source, end);
+	*ret_ends = parameters->end == PARAMETERS_DONE;
+	if (*ret_ends || parameters->end == PARAMETERS_LEFT)
+		return parameters->at;
+	end = source_find_tag(source, parameters->form->call_end, parameters->form->call, true,
+			      parameters->at);
+	*ret_ends = end != NOT_FOUND;
+	return *ret_ends ? element_after(source, end) : source->length;
+}
+
+/* Why the call cannot be made; NULL: it can. */
+static const char *fault_of(const struct parameters *parameters, bool ends,
+			    enum parse_reason *ret_reason)
+{
+	*ret_reason = PARSE_TRUNCATED;
+	if (!ends || parameters->end == PARAMETERS_CUT)
+		return "it does not end";
+	*ret_reason = PARSE_DUPLICATE_KEY;
+	if (parameters->repeated)
+		return "a parameter is there twice";
+	*ret_reason = PARSE_ARGUMENTS_NOT_JSON;
+	if (parameters->end == PARAMETERS_STRANGE)
+		return "there is more in it than parameters with a name";
+	return parameters->not_utf8 ? "a parameter is not UTF-8" : NULL;
 }
 
 void parameters_finish(struct parameters *parameters, struct parser *parser,
 		       const struct source *source, const struct found *found)
 {
-	bool left = parameters->end == PARAMETERS_LEFT;
-	size_t after = left || parameters->end == PARAMETERS_DONE ? parameters->at
-								  : behind_call(parameters, source);
-	const char *wrong = NULL;
-	enum parse_reason reason = PARSE_ARGUMENTS_NOT_JSON;
+	struct found call = *found;
+	enum parse_reason reason;
+	bool ends;
+	size_t after = behind_call(parameters, source, &ends);
+	const char *fault = fault_of(parameters, ends, &reason);
 
-	if (left || parameters->end == PARAMETERS_CUT ||
-	    (parameters->end == PARAMETERS_STRANGE && after == source->length)) {
-		reason = PARSE_TRUNCATED;
-		wrong = "it does not end";
-	} else if (parameters->end == PARAMETERS_STRANGE) {
-		wrong = "there is more in it than parameters with a name";
-	} else if (parameters->repeated) {
-		reason = PARSE_DUPLICATE_KEY;
-		wrong = "a parameter is there twice";
-	} else if (parameters->not_utf8) {
-		wrong = "a parameter is not UTF-8";
-	}
-	if (wrong) {
-		parser_refuse(parser, found->offset, found->name, reason, "%s", wrong);
+	if (fault) {
+		parser_refuse(parser, found->offset, found->name, reason, "%s", fault);
 		json_drop(parameters->values);
 	} else {
-		struct found call = *found;
-
 		call.untyped = true;
 		parser_call_object(parser, &call, parameters->values);
 	}

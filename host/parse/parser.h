@@ -56,6 +56,8 @@ size_t source_line_end(const struct source *source, size_t at);	  /* its \n, or 
 bool source_blank(const struct source *source, size_t from, size_t to);
 /* The length of a token that ends a model's turn, or that stands around calls; 0: there is none. */
 size_t source_token(const struct source *source, size_t at);
+/* The length without the white space, and the tokens that end a model's turn, at its end. */
+size_t source_end(const struct source *source);
 bool byte_is_space(char byte);
 bool byte_is_name(char byte); /* [A-Za-z0-9_.-] */
 

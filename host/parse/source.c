@@ -168,27 +168,55 @@ void tag_name(const struct source *source, const struct tag *tag, char ret_name[
 	ret_name[length] = '\0';
 }
 
+static const char *const tokens[] = {
+	"</s>",
+	"<|eot_id|>",
+	"<|eom_id|>",
+	"<|im_end|>",
+	"<|end|>",
+	"<|endoftext|>",
+	"<|end_of_text|>",
+	"<|python_end|>",
+	"<eos>",
+	"<end_of_turn>",
+	DEEPSEEK_TOKEN("end" DEEPSEEK_BLANK "of" DEEPSEEK_BLANK "sentence"),
+	/* those around calls */
+	DEEPSEEK_TOKEN("tool" DEEPSEEK_BLANK "calls" DEEPSEEK_BLANK "begin"),
+	DEEPSEEK_TOKEN("tool" DEEPSEEK_BLANK "calls" DEEPSEEK_BLANK "end"),
+	DEEPSEEK_CALL_END,
+};
+
+enum { TOKEN_COUNT = sizeof(tokens) / sizeof(tokens[0]), END_TOKEN_COUNT = TOKEN_COUNT - 3 };
+
 size_t source_token(const struct source *source, size_t at)
 {
-	static const char *const tokens[] = {
-		"</s>",
-		"<|eot_id|>",
-		"<|eom_id|>",
-		"<|im_end|>",
-		"<|end|>",
-		"<|endoftext|>",
-		"<|end_of_text|>",
-		"<|python_end|>",
-		"<eos>",
-		"<end_of_turn>",
-		DEEPSEEK_TOKEN("end" DEEPSEEK_BLANK "of" DEEPSEEK_BLANK "sentence"),
-		DEEPSEEK_TOKEN("tool" DEEPSEEK_BLANK "calls" DEEPSEEK_BLANK "begin"),
-		DEEPSEEK_TOKEN("tool" DEEPSEEK_BLANK "calls" DEEPSEEK_BLANK "end"),
-		DEEPSEEK_CALL_END,
-	};
-
-	for (size_t i = 0; i < sizeof(tokens) / sizeof(tokens[0]); i++)
+	for (size_t i = 0; i < TOKEN_COUNT; i++)
 		if (source_has(source, at, tokens[i]))
 			return strlen(tokens[i]);
 	return 0;
+}
+
+/* The length of the token that ends at `end`; 0: there is none. */
+static size_t token_before(const struct source *source, size_t end)
+{
+	for (size_t i = 0; i < END_TOKEN_COUNT; i++) {
+		size_t length = strlen(tokens[i]);
+
+		if (end >= length && !memcmp(source->text + end - length, tokens[i], length))
+			return length;
+	}
+	return 0;
+}
+
+size_t source_end(const struct source *source)
+{
+	size_t end = source->length, token;
+
+	do {
+		while (end > 0 && byte_is_space(source->text[end - 1]))
+			end--;
+		token = token_before(source, end);
+		end -= token;
+	} while (token);
+	return end;
 }

@@ -51,7 +51,7 @@ enum reading tool_tag(struct parser *parser, const struct source *source, struct
 	if (tag->end)
 		return element_stray_end(source, tag, at);
 	attributes_read(source, &finders->tool_start, tag->after, &a);
-	if (a.end == NOT_FOUND ? !attributes_known(&a) : !a.closed && !attributes_known(&a)) {
+	if (!a.known && !(a.closed && a.end != NOT_FOUND)) {
 		/* A mention, as in "the <tool> tag". */
 		reading = READ_NONE;
 	} else if (a.end == NOT_FOUND) {

@@ -40,53 +40,71 @@ static bool next_line(const struct source *source, size_t *at, size_t *ret_end)
 	return *at < source->length;
 }
 
-/* The values of all lines, the caller's. NULL: a line is none. */
-static json *read_lines(const struct source *source)
-{
-	json *values = json_new_list(), *value;
-	size_t at = 0, end;
+/* What all lines are, if each of them is a JSON value. */
+struct lines {
+	bool messages; /* each has a role */
+	bool others;   /* and one has that of somebody else */
+	bool pieces;   /* of a stream */
+	size_t last;   /* where the last one begins */
+};
 
+static void look_at_line(struct lines *lines, const json *value, bool first)
+{
+	const json *role = json_get(value, "role");
+
+	lines->messages = lines->messages && json_kind(role) == JSON_TEXT;
+	lines->others = lines->others ||
+			!(json_text_is(role, "assistant") || json_text_is(role, "model"));
+	if (first)
+		lines->pieces = stream_is_piece(value);
+}
+
+/* False where a line is no JSON. The values are not kept: there may be very many. */
+static bool look_at_lines(const struct source *source, struct lines *ret)
+{
+	size_t at = 0, end;
+	json *value;
+
+	*ret = (struct lines){ .messages = true };
 	for (; next_line(source, &at, &end); at = end) {
-		if (json_read(source->text + at, end - at, NULL, &value, NULL) != STATUS_OK) {
-			json_drop(values);
-			return NULL;
-		}
-		json_append(values, value);
+		if (json_read(source->text + at, end - at, NULL, &value, NULL) != STATUS_OK)
+			return false;
+		look_at_line(ret, value, at == 0);
+		json_drop(value);
+		ret->last = at;
 	}
-	return values;
+	return true;
+}
+
+/* Reads the lines from `at` on: each for itself, or as the pieces of a stream. */
+static void read_lines(struct parser *parser, const struct source *source, size_t at, bool pieces)
+{
+	json *list = pieces ? json_new_list() : NULL, *value;
+	size_t end;
+
+	for (; next_line(source, &at, &end) && parser_goes_on(parser); at = end) {
+		if (json_read(source->text + at, end - at, NULL, &value, NULL) != STATUS_OK)
+			break;
+		if (pieces) {
+			json_append(list, value);
+			continue;
+		}
+		value_read(parser, value, source_offset(source, at));
+		json_drop(value);
+	}
+	if (pieces)
+		stream_read_value(parser, list, source_offset(source, 0));
+	json_drop(list);
 }
 
 /* Messages of several roles are a transcript, of which the last one counts. */
-static bool is_transcript(const json *values)
-{
-	bool others = false;
-
-	for (size_t i = 0; i < json_count(values); i++) {
-		const json *role = json_get(json_peek(values, i), "role");
-
-		if (json_kind(role) != JSON_TEXT)
-			return false;
-		others = others ||
-			 !(json_text_is(role, "assistant") || json_text_is(role, "model"));
-	}
-	return others;
-}
-
 static bool lines_read(struct parser *parser, const struct source *source)
 {
-	json *values = begins_json(source->text[0]) ? read_lines(source) : NULL;
-	size_t at = 0, end;
+	struct lines lines;
 
-	if (!values)
+	if (!begins_json(source->text[0]) || !look_at_lines(source, &lines))
 		return false;
-	if (is_transcript(values) || stream_is_piece(json_peek(values, 0))) {
-		value_read(parser, values, source_offset(source, 0));
-		json_drop(values);
-		return true;
-	}
-	for (size_t i = 0; next_line(source, &at, &end); at = end, i++)
-		value_read(parser, json_peek(values, i), source_offset(source, at));
-	json_drop(values);
+	read_lines(parser, source, lines.messages && lines.others ? lines.last : 0, lines.pieces);
 	return true;
 }
 
@@ -101,8 +119,7 @@ void text_read(struct parser *parser, const struct source *source)
 	text.text += first;
 	text.length -= first;
 	text.origin = source_offset(source, first);
-	while (text.length > 0 && byte_is_space(text.text[text.length - 1]))
-		text.length--;
+	text.length = source_end(&text);
 	if (!text.length)
 		return;
 	parser->depth++;

@@ -33,6 +33,7 @@ static void tags(void)
 		{ "<tool name='a'>{\"x\":\"<tool name='rm'/>\"}", "!a:truncated" },
 		{ "<tool id='1'/>", "!?:no_name" },
 		{ "<tool name='a\xff'/>", "!?:no_name" },
+		{ "<tool name='a", "!?:truncated" },
 		{ "the <tool> tag, <tool name and <tools name='a'/>", "" },
 	};
 
@@ -57,6 +58,7 @@ static void elements(void)
 		{ "<invoke name='a'>text</invoke> <invoke name='b'/>",
 		  "!a:arguments_not_json b{}" },
 		{ "<invoke name='a'><parameter name='x'>once <tool name='rm'/>", "!a:truncated" },
+		{ "<invoke name='a'><parameter>1</parameter></invoke>", "!a:arguments_not_json" },
 		{ "<invoke><parameters><x>1</x></parameters></invoke>", "!?:no_name" },
 		{ "<invoke name='a'><parameter name='x'>1</parameter>"
 		  "<parameter name='x'>2</parameter></invoke>",
@@ -83,7 +85,8 @@ static void hermes_and_its_kin(void)
 		{ "<tool_call>[1,{\"name\":\"b\"}]</tool_call>", "!?:not_an_object b{}" },
 		{ "<tool_call>{\"arguments\":{}}</tool_call>", "!?:no_name" },
 		{ "<tool_call>{\"name\":\"a\",\"arguments\":{\"x\":", "!?:truncated" },
-		{ "<tool_call>no JSON</tool_call>", "!?:not_json" },
+		{ "<tool_call>no JSON</tool_call><tool_call>42</tool_call>",
+		  "!?:not_json !?:not_an_object" },
 		{ "I use the <tool_call> tag.", "" },
 		/* Qwen */
 		{ "<tool_call>\n<function=a>\n<parameter=x>\n1\n\n</parameter>\n</function>\n</"
@@ -152,6 +155,8 @@ static void blocks(void)
 	static const struct reading readings[] = {
 		{ "Sure:\n  {\"tool\":\"a\"} {\"tool\":\"b\"}\nDone.", "a{} b{}" },
 		{ "{\"tool\":\"a\"} is what I would write.\nSo: {\"tool\":\"b\"}", "" },
+		{ "{\"tool\":\"a\"}; {\"tool\":\"b\"}<|eot_id|>", "a{} b{}" },
+		{ "{\"name\":\"a\",\"parameters\":{}}<|eom_id|>\n", "a{}" },
 		{ "> {\"tool\":\"a\"}\n* {\"tool\":\"b\"}", "" },
 		{ "x\n{\"tool\":\"a\", oops}\n{\"tool\":\"b\"}\ny", "!?:not_json b{}" },
 		{ "x\n{\"tool\":\"a\",\"arguments\":{\"t\":\"lost}}\n{\"tool\":\"b\"}\ny",
