@@ -203,9 +203,9 @@ static int64_t now_ms(void)
 	return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
 }
 
-void output_drain(struct output *output, int milliseconds)
+void output_drain(struct output *output, int first, int then)
 {
-	int64_t until = now_ms() + milliseconds;
+	int64_t until = now_ms() + first;
 	uint64_t taken = output_taken(output), before;
 
 	while (output_pending(output)) {
@@ -218,6 +218,6 @@ void output_drain(struct output *output, int milliseconds)
 		before = taken;
 		taken = output_taken(output);
 		if (taken != before)
-			until = now_ms() + milliseconds;
+			until = now_ms() + then;
 	}
 }

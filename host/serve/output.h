@@ -62,7 +62,7 @@ void output_flush(struct output *output);
 void output_leave(struct output *output); /* the reader was seen to leave */
 
 /* Waits until the backlog is written, the reader has left, or it has taken nothing for so many
- * milliseconds; for the very end. */
-void output_drain(struct output *output, int milliseconds);
+ * milliseconds, at first and then at a time; for the very end. */
+void output_drain(struct output *output, int first, int then);
 
 #endif

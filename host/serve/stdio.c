@@ -509,7 +509,12 @@ static void start_streams(struct server *server)
 
 static void drain(struct server *server)
 {
-	output_drain(&server->output, server->stopped || server->given_up ? 0 : PATIENCE_MS);
+	int64_t left = patience_ends(server) - call_now_ns();
+
+	if (server->stopped || server->given_up || left < 0)
+		left = 0;
+	output_drain(&server->output, (int)(left / 1000000), PATIENCE_MS);
+	server->given_up = output_pending(&server->output) > 0;
 }
 
 /* The end that needs no thread's consent: the founder of the crew is held by a tool, or the scan is

@@ -242,6 +242,16 @@ class End(program.Case):
             self.assertEqual(100, count)
             self.assertEqual(0, server.process.wait(10))
 
+    def test_a_reader_that_takes_nothing_is_given_up(self):
+        with self.serve("--timeout", "5") as server:
+            server.initialize()
+            for _ in range(200):
+                server.post_call("lab_large", {"bytes": 1000000})
+            server.process.stdin.close()
+            begin = time.monotonic()
+            self.assertEqual(0, server.process.wait(60))
+            self.assertLess(time.monotonic() - begin, 10 + 3 * program.SLACK)
+
     def test_large_calls_that_wait_are_bounded(self):
         text = "x" * 90000
         with self.serve("--max-calls", "1") as server:
