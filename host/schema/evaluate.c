@@ -218,6 +218,19 @@ static bool check_kind(struct run *run, const struct node *node, const struct in
 	}
 }
 
+/* A list of values says more than their type. */
+static void explain_kind(struct run *run, const struct node *node, const struct instance *in,
+			 const struct place *place)
+{
+	uint32_t index = node->values != NONE ? node->values : node->constant;
+	const struct value_set *set = index != NONE ? &run->s->sets.items[index] : NULL;
+
+	if (!set)
+		explain_type(run, node->types, in, place);
+	else if (!run->problems || run_charge(run, set->count))
+		explain_set(run, set, in, place, node->values != NONE ? "enum" : "const");
+}
+
 static bool check_node(struct run *run, const struct node *node, const struct instance *in,
 		       const struct place *place, struct seen *seen)
 {
@@ -228,7 +241,7 @@ static bool check_node(struct run *run, const struct node *node, const struct in
 		return false;
 	}
 	if (!type_fits(run->s, node->types, in)) {
-		explain_type(run, node->types, in, place);
+		explain_kind(run, node, in, place);
 		return false;
 	}
 	if (node->constant != NONE)

@@ -217,28 +217,62 @@ static void hint_word(struct run *run, const struct set_value *const *values, ui
 			 PROBLEM_HEAD(nearest, 100));
 }
 
+static bool is_among(const struct set_value *const *values, uint32_t count, const json *value)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (json_equal(values[i]->value, value))
+			return true;
+	return false;
+}
+
+/* Where the value is one of the set but for its quotes, that is what to send. False: it is not. */
+static bool hint_quoted(struct run *run, const struct set_value *const *values, uint32_t count,
+			const struct instance *in)
+{
+	char view[64];
+	json *meant = NULL;
+	bool found;
+
+	if (!run->last)
+		return false;
+	if (in->kind == JSON_TEXT) {
+		if (in->length > HINT_BYTES ||
+		    json_read(in->text, in->length, NULL, &meant, NULL) != STATUS_OK)
+			return false;
+		problem_view(meant, view, sizeof(view));
+	} else if (in->kind == JSON_INTEGER || in->kind == JSON_NUMBER ||
+		   in->kind == JSON_BOOLEAN) {
+		instance_view(in, view, sizeof(view));
+		meant = json_new_text(view);
+	} else {
+		return false;
+	}
+	found = json_kind(meant) != in->kind && is_among(values, count, meant);
+	if (found)
+		snprintf(run->last->hint, sizeof(run->last->hint),
+			 in->kind == JSON_TEXT ? "send %s, not \"%s\"" : "send \"%s\", not %s",
+			 view, view);
+	json_drop(meant);
+	return found;
+}
+
 void explain_set(struct run *run, const struct value_set *set, const struct instance *in,
 		 const struct place *place, const char *keyword)
 {
 	const struct set_value **values;
 	char list[240] = "";
-	unsigned types = 0;
 
 	if (!run->problems || !(values = in_order(run->s, set)))
 		return;
-	for (uint32_t i = 0; i < set->count; i++) {
-		types |= KIND_BIT(json_kind(values[i]->value));
-		if (strlen(list) < sizeof(list) - 1)
-			add_view(list, sizeof(list), values[i]->value, !i);
-	}
+	for (uint32_t i = 0; i < set->count && strlen(list) < sizeof(list) - 1; i++)
+		add_view(list, sizeof(list), values[i]->value, !i);
 	explain(run, place, keyword, in,
 		set->count == 1 ? "%s"
 		: set->count	? "one of %s"
 				: "nothing",
 		list);
-	hint_word(run, values, set->count, in);
-	if (run->last && !*run->last->hint && !(types & KIND_BIT(JSON_TEXT)))
-		hint_quotes(run, types, in);
+	if (!hint_quoted(run, values, set->count, in))
+		hint_word(run, values, set->count, in);
 	free(values);
 }
 

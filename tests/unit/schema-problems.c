@@ -65,6 +65,15 @@ static void test_texts(void)
 	       "a string that matches the pattern ^a+$", "\"b\"", "");
 	expect("{\"enum\":[\"robust\",\"classical\"]}", "\"Robust\"", "", "enum",
 	       "one of \"robust\", \"classical\"", "\"Robust\"", "did you mean \"robust\"?");
+	/* Also where the type is another, and never a hint at what is not allowed either. */
+	expect("{\"type\":\"string\",\"enum\":[\"a\",\"0\"]}", "0", "", "enum",
+	       "one of \"a\", \"0\"", "0", "send \"0\", not 0");
+	expect("{\"type\":\"string\",\"enum\":[\"a\",\"b\"]}", "0", "", "enum",
+	       "one of \"a\", \"b\"", "0", "");
+	expect("{\"type\":\"integer\",\"enum\":[1,2]}", "\"3\"", "", "enum", "one of 1, 2", "\"3\"",
+	       "");
+	expect("{\"type\":\"boolean\",\"const\":true}", "\"true\"", "", "const", "true", "\"true\"",
+	       "send true, not \"true\"");
 	expect("{\"const\":\"x\"}", "5", "", "const", "\"x\"", "5", "");
 	expect("{\"enum\":[1,2,3]}", "\"2\"", "", "enum", "one of 1, 2, 3", "\"2\"",
 	       "send 2, not \"2\"");
