@@ -67,11 +67,8 @@ static int run_with_struct(const th_tool *tool, const json *arguments, struct ca
 	if (!input)
 		return fail_no_memory(call);
 	r = params_fill(tool->params, tool->param_size, arguments, &call->arena, input,
-			tool->input_size, &call->failure);
-	if (!r)
-		return call_run(call, tool->run, input);
-	error_detail_text(&call->failure, "tool_name", call->tool_name);
-	return r;
+			tool->input_size, call->tool_name, &call->failure);
+	return r ? r : call_run(call, tool->run, input);
 }
 
 int pack_run_tool(const struct pack *pack, int index, struct call *call)

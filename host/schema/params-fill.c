@@ -26,7 +26,7 @@ int fill_refuse(struct fill *f, const struct place *place, const char *keyword,
 	problem_copy(problem->keyword, sizeof(problem->keyword), keyword);
 	problem_copy(problem->expected, sizeof(problem->expected), expected);
 	problem_view(value, problem->found, sizeof(problem->found));
-	return schema_problems_to_error(&problems, NULL, f->error);
+	return schema_problems_to_error(&problems, f->tool_name, f->error);
 }
 
 int fill_refuse_item(struct fill *f, const struct place *place, size_t index, const char *keyword,
@@ -319,9 +319,11 @@ int fill_struct(struct fill *f, const th_param *table, const json *object,
 }
 
 int params_fill(const th_param *table, uint64_t stride, const json *arguments, struct arena *arena,
-		void *ret_struct, uint64_t struct_size, struct error *error)
+		void *ret_struct, uint64_t struct_size, const char *tool_name, struct error *error)
 {
-	struct fill f = { .stride = stride, .arena = arena, .error = error };
+	struct fill f = {
+		.stride = stride, .arena = arena, .tool_name = tool_name, .error = error
+	};
 	struct place root = PLACE_ROOT;
 	int r;
 

@@ -56,6 +56,7 @@ bool params_merge(json *schema, const json *fragment, const char **ret_keyword);
 struct fill {
 	uint64_t stride; /* of the tables */
 	struct arena *arena;
+	const char *tool_name; /* NULL: none is told */
 	struct error *error;
 	bool copy; /* what is filled in does not outlive the fill, so nothing may point into it */
 

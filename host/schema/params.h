@@ -30,8 +30,9 @@ json *params_schema(const th_param *table, uint64_t stride, bool results);
 /* Fills `ret_struct` (zeroed, struct_size bytes) from arguments that the derived schema accepts.
  * Defaults are filled in, memory comes from the arena; packed numbers are handed on without a copy,
  * so `arguments` has to live as long. STATUS_INPUT_INVALID where a value cannot be held (an integer
- * beyond 64 bits), with schema-like details. */
+ * beyond 64 bits, rows of different lengths), with the details of a schema's refusal; `tool_name` is
+ * told there, NULL: none. */
 int params_fill(const th_param *table, uint64_t stride, const json *arguments, struct arena *arena,
-		void *ret_struct, uint64_t struct_size, struct error *error);
+		void *ret_struct, uint64_t struct_size, const char *tool_name, struct error *error);
 
 #endif

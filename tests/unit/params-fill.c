@@ -23,7 +23,8 @@ static int fill(const th_param *table, const char *text, void *ret_struct, size_
 	arena_free(&arena);
 	arena_init(&arena, ARENA_MOST);
 	arguments = parse(text);
-	return params_fill(table, sizeof(th_param), arguments, &arena, ret_struct, size, &error);
+	return params_fill(table, sizeof(th_param), arguments, &arena, ret_struct, size, "mean",
+			   &error);
 }
 
 static void clean(void)
@@ -264,6 +265,11 @@ static void test_matrix(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "/m/0"));
 	CU_ASSERT_EQUAL_FATAL(FILL(gaps, "{\"m\":[[1,null],[3,4]]}", in), STATUS_OK);
 	CU_ASSERT(in.m.missing == 1 && isnan(in.m.values[1]) && in.m.values[3] == 4);
+	CU_ASSERT_EQUAL(FILL(strict, "{\"m\":[[1],[2,3]]}", in), STATUS_INPUT_INVALID);
+	UNIT_TEXT(error.message,
+		  "the arguments of mean do not fit: /m/1: expected a row of 1 numbers, "
+		  "as the rows before, found an array of 2 items");
+	CU_ASSERT(json_text_is(json_get(error.details, "tool_name"), "mean"));
 	CU_ASSERT_EQUAL_FATAL(FILL(ragged, "{\"m\":[[1],[2,3],[]]}", in), STATUS_OK);
 	CU_ASSERT(in.m.rows == 3 && in.m.columns == 2 && in.m.row_starts[2] == 3 &&
 		  in.m.row_starts[3] == 3);
@@ -502,8 +508,9 @@ static void test_memory(void)
 	struct error told = ERROR_INIT;
 
 	arena_init(&small, 64);
-	CU_ASSERT_EQUAL(params_fill(one, sizeof(th_param), value, &small, &in, sizeof(in), &told),
-			STATUS_MEMORY_EXCEEDED);
+	CU_ASSERT_EQUAL(
+		params_fill(one, sizeof(th_param), value, &small, &in, sizeof(in), "mean", &told),
+		STATUS_MEMORY_EXCEEDED);
 	arena_free(&small);
 	json_drop(value);
 	error_clear(&told);

@@ -208,9 +208,9 @@ static void test_colliding_keys(void)
 	json_append(list, colliding_object(1 << 18));
 	json_set(arguments, "rows", list);
 	start_clock();
-	CU_ASSERT_EQUAL(
-		params_fill(table, sizeof(th_param), arguments, &arena, &in, sizeof(in), NULL),
-		STATUS_OK);
+	CU_ASSERT_EQUAL(params_fill(table, sizeof(th_param), arguments, &arena, &in, sizeof(in),
+				    NULL, NULL),
+			STATUS_OK);
 	within(VALIDATE_SECONDS, "262,144 colliding columns");
 	CU_ASSERT_EQUAL(in.rows.column_count, 1 << 18);
 	arena_free(&arena);
