@@ -65,6 +65,7 @@ struct server {
 	bool busy;	   /* messages come one soon after the other */
 	bool watched;	   /* output is watched by `writable` */
 	bool half_closed;  /* the peer of a socket writes no more, and still reads */
+	bool closed;	   /* the client sends no more; what it has sent may wait */
 	bool ended;	   /* no more input */
 	bool stopped;	   /* by a signal */
 	bool given_up;	   /* the reader takes nothing */
@@ -184,6 +185,17 @@ static void on_input(uv_poll_t *handle, int status, int events)
 static void on_file(uv_idle_t *handle)
 {
 	read_input(handle->data, false);
+}
+
+/* While nothing is read: what was sent may still wait, and be followed by nothing more. */
+static void on_input_closed(uv_poll_t *handle, int status, int events)
+{
+	struct server *server = handle->data;
+
+	(void)status;
+	(void)events;
+	server->closed = true;
+	uv_poll_stop(handle);
 }
 
 /* Whether nothing can happen but that input comes, which is then waited for without the loop. */
@@ -386,6 +398,8 @@ static void balance(struct server *server)
 	server->listening = listen;
 	if (server->polled && listen)
 		uv_poll_start(&server->input, UV_READABLE | UV_DISCONNECT, on_input);
+	else if (server->polled && !server->ended && !server->closed)
+		uv_poll_start(&server->input, UV_DISCONNECT, on_input_closed);
 	else if (server->polled)
 		uv_poll_stop(&server->input);
 	else if (listen)
@@ -400,7 +414,7 @@ static int64_t patience_ends(struct server *server)
 {
 	uint64_t taken = output_taken(&server->output);
 
-	if (!server->ended || !output_pending(&server->output)) {
+	if (!(server->ended || server->closed) || !output_pending(&server->output)) {
 		server->taken_at = 0;
 		return 0;
 	}
@@ -436,9 +450,7 @@ static bool at_end(struct server *server)
 
 	if (server->status || server->stopped || output_gone(&server->output))
 		return true;
-	if (!server->ended)
-		return false;
-	if (!lines_left(&server->lines) && !mcp_holds(&server->session) &&
+	if (server->ended && !lines_left(&server->lines) && !mcp_holds(&server->session) &&
 	    !executor_pending(server->executor))
 		return true;
 	patience = patience_ends(server);
