@@ -46,6 +46,18 @@ static bool says_type(const json *property)
 	return false;
 }
 
+/* Whether a schema allows arrays and says nothing of what is in them. */
+static bool leaves_items_open(const json *schema)
+{
+	const json *type = json_get(schema, "type");
+	bool is_array = json_text_is(type, "array");
+
+	for (size_t i = 0; json_kind(type) == JSON_LIST && i < json_count(type); i++)
+		is_array |= json_text_is(json_peek(type, i), "array");
+	return is_array && !json_has(schema, "items") && !json_has(schema, "prefixItems") &&
+	       !json_has(schema, "$ref") && !json_has(schema, "enum") && !json_has(schema, "const");
+}
+
 static bool is_parameter_name(const char *name)
 {
 	size_t length = strlen(name);
@@ -69,9 +81,15 @@ static void warn_property(struct describer *d, const json *property, const char 
 		describe_warn(
 			d, "%s \"%s\" says no type, without which model services refuse or guess",
 			is_input ? "parameter" : "result field", path);
-	warn_properties(d, property, path, is_input, depth + 1);
-	if (json_kind(json_get(property, "items")) == JSON_OBJECT)
-		warn_properties(d, json_get(property, "items"), path, is_input, depth + 1);
+	for (; json_kind(property) == JSON_OBJECT && depth <= DEPTH_MOST;
+	     property = json_get(property, "items"), depth++) {
+		if (is_input && leaves_items_open(property))
+			describe_warn(d,
+				      "parameter \"%s\" is an array without \"items\", which model "
+				      "services refuse",
+				      path);
+		warn_properties(d, property, path, is_input, depth + 1);
+	}
 }
 
 static void warn_properties(struct describer *d, const json *schema, const char *path,
@@ -105,13 +123,46 @@ struct search {
 	bool found;
 };
 
-/* The target of a reference by JSON Pointer into the schema itself; NULL where it is another. */
+static bool holds_values(const char *keyword)
+{
+	static const char *const keywords[] = { "enum", "const", "default", "examples" };
+
+	for (size_t i = 0; i < COUNT(keywords); i++)
+		if (!strcmp(keyword, keywords[i]))
+			return true;
+	return false;
+}
+
+/* The schema that bears a name, as "#name" refers to it. */
+static const json *find_named(const json *schema, const char *name, unsigned depth)
+{
+	const json *found = NULL;
+	struct json_member m;
+
+	if (depth > DEPTH_MOST)
+		return NULL;
+	for (size_t i = 0; json_kind(schema) == JSON_LIST && i < json_count(schema) && !found; i++)
+		found = find_named(json_peek(schema, i), name, depth + 1);
+	if (json_kind(schema) != JSON_OBJECT)
+		return found;
+	if (json_text_is(json_get(schema, "$anchor"), name) ||
+	    json_text_is(json_get(schema, "$dynamicAnchor"), name))
+		return schema;
+	for (bool more = json_first(schema, &m); more && !found; more = json_next(&m))
+		if (!holds_values(m.key))
+			found = find_named(m.value, name, depth + 1);
+	return found;
+}
+
+/* The target of a reference into the schema itself; NULL where it is another. */
 static const json *resolve(const json *root, const char *reference)
 {
 	const json *at = root;
 
 	if (reference[0] != '#')
 		return NULL;
+	if (reference[1] && reference[1] != '/')
+		return find_named(root, reference + 1, 0);
 	for (reference++; *reference == '/' && at;) {
 		char key[256];
 		size_t length = 0;
@@ -128,16 +179,6 @@ static const json *resolve(const json *root, const char *reference)
 		at = json_kind(at) == JSON_OBJECT ? json_get(at, key) : NULL;
 	}
 	return *reference ? NULL : at;
-}
-
-static bool holds_values(const char *keyword)
-{
-	static const char *const keywords[] = { "enum", "const", "default", "examples" };
-
-	for (size_t i = 0; i < COUNT(keywords); i++)
-		if (!strcmp(keyword, keywords[i]))
-			return true;
-	return false;
 }
 
 static void search_recursion(struct search *s, const json *schema)
@@ -160,7 +201,8 @@ static void search_recursion(struct search *s, const json *schema)
 		}
 	s->open[s->depth++] = schema;
 	for (bool more = json_first(schema, &m); more; more = json_next(&m)) {
-		if (!strcmp(m.key, "$ref") && json_kind(m.value) == JSON_TEXT)
+		if ((!strcmp(m.key, "$ref") || !strcmp(m.key, "$dynamicRef")) &&
+		    json_kind(m.value) == JSON_TEXT)
 			search_recursion(s, resolve(s->root, json_text(m.value, NULL)));
 		else if (!holds_values(m.key))
 			search_recursion(s, m.value);

@@ -23,7 +23,8 @@ int describe_refuse(struct describer *d, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof(reason), format, arguments);
 	va_end(arguments);
-	return error_set(d->error, STATUS_INPUT_INVALID, "%s: %s.", d->where, reason);
+	return error_set(d->error, STATUS_INPUT_INVALID, "%s: %s%s", d->where, reason,
+			 *reason && strchr(".?!", reason[strlen(reason) - 1]) ? "" : ".");
 }
 
 void describe_warn(struct describer *d, const char *format, ...)

@@ -145,8 +145,8 @@ static int measure_rows(struct fill *f, const th_param *p, const json *list,
 		length = json_count(row);
 		if (i && length != columns && !(p->flags & TH_RAGGED)) {
 			snprintf(expected, sizeof(expected),
-				 "a row of %llu numbers, as the rows before",
-				 (unsigned long long)columns);
+				 "a row of %llu number%s, as the rows before",
+				 (unsigned long long)columns, columns == 1 ? "" : "s");
 			return fill_refuse_item(f, place, i, "items", expected, list);
 		}
 		starts[i + 1] = starts[i] + length;

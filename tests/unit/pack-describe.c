@@ -631,6 +631,11 @@ static void test_warnings_about_schemas(void)
 	HOLDS(warnings_of("{\"type\":\"object\",\"properties\":{\"a b\":{\"type\":\"number\"}}}",
 			  ""),
 	      "parameter \\\"a b\\\" has a name that model services refuse");
+	HOLDS(warnings_of(
+		      "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\",\"items\":{"
+		      "\"type\":[\"array\",\"null\"]}}}}",
+		      ""),
+	      "parameter \\\"a\\\" is an array without \\\"items\\\", which model services refuse");
 	HOLDS(warnings_of("{\"properties\":{}}", ""), "its input schema says no type");
 	HOLDS(printed(json_peek(json_get(manifest, "tools"), 0)), "\"type\":\"object\"");
 	HOLDS(warnings_of("{\"type\":\"object\"}", "{\"description\":\"x\"}"),
@@ -649,6 +654,10 @@ static void test_warnings_about_recursion(void)
 		"{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/$defs/a\"}},\"$defs\":{"
 		"\"a\":{\"type\":\"object\",\"properties\":{\"b\":{\"$ref\":\"#/$defs/b~1\"}}},"
 		"\"b/\":{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/$defs/a\"}}}}}",
+		"{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#t\"}},\"$defs\":{\"x\":{"
+		"\"$anchor\":\"t\",\"type\":\"object\",\"properties\":{\"b\":{\"$ref\":\"#t\"}}}}}",
+		"{\"type\":\"object\",\"$dynamicAnchor\":\"t\","
+		"\"properties\":{\"a\":{\"$dynamicRef\":\"#t\"}}}",
 	};
 	static const char *const finite[] = {
 		"{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/$defs/"
@@ -656,6 +665,9 @@ static void test_warnings_about_recursion(void)
 		"\"$defs\":{\"a\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/"
 		"b\"}},\"b\":{\"type\":\"number\"}}}",
 		"{\"type\":\"object\",\"default\":{\"$ref\":\"#\"}}",
+		"{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#n\"},\"b\":{\"$"
+		"dynamicRef\":\"#n\"}},"
+		"\"$defs\":{\"x\":{\"$anchor\":\"n\",\"type\":\"number\"}}}",
 	};
 
 	for (size_t i = 0; i < COUNT(recursive); i++)

@@ -267,7 +267,7 @@ static void test_matrix(void)
 	CU_ASSERT(in.m.missing == 1 && isnan(in.m.values[1]) && in.m.values[3] == 4);
 	CU_ASSERT_EQUAL(FILL(strict, "{\"m\":[[1],[2,3]]}", in), STATUS_INPUT_INVALID);
 	UNIT_TEXT(error.message,
-		  "the arguments of mean do not fit: /m/1: expected a row of 1 numbers, "
+		  "the arguments of mean do not fit: /m/1: expected a row of 1 number, "
 		  "as the rows before, found an array of 2 items");
 	CU_ASSERT(json_text_is(json_get(error.details, "tool_name"), "mean"));
 	CU_ASSERT_EQUAL_FATAL(FILL(ragged, "{\"m\":[[1],[2,3],[]]}", in), STATUS_OK);
