@@ -12,6 +12,7 @@
 #include "base/json-wire.h"
 #include "base/log.h"
 #include "base/settings.h"
+#include "execute/answer.h"
 #include "execute/executor.h"
 #include "execute/verdict.h"
 #include "pack/content.h"
@@ -170,100 +171,6 @@ static bool pass_partial(struct isolated_call *c, const char *payload, size_t le
 	return good;
 }
 
-/* A text of the result, which has to be JSON, as this side prints it: a child could put line feeds
- * between the values, which would cut the protocol's message in two. */
-static char *take_text(const char *text, size_t length, size_t *ret_length, bool *good)
-{
-	struct buffer printed = BUFFER_INIT(SIZE_MAX);
-
-	*ret_length = 0;
-	if (!length || !*good)
-		return NULL;
-	*good = json_print_checked(&printed, text, length, 0) && !printed.fault;
-	return buffer_take(&printed, ret_length);
-}
-
-/* The same for a list without its brackets. */
-static char *take_items(const char *text, size_t length, size_t *ret_length, bool *good)
-{
-	struct buffer list = BUFFER_INIT(SIZE_MAX);
-	char *items;
-
-	*ret_length = 0;
-	if (!length)
-		return NULL;
-	buffer_byte(&list, '[');
-	buffer_append(&list, text, length);
-	buffer_byte(&list, ']');
-	*good = *good && !list.fault;
-	items = take_text(list.data, list.length, ret_length, good);
-	buffer_free(&list);
-	if (!items)
-		return NULL;
-	*ret_length -= 2;
-	memmove(items, items + 1, *ret_length);
-	items[*ret_length] = '\0';
-	return items;
-}
-
-static void take_failure(struct isolated_call *c, const struct frame_result *head,
-			 const char *message)
-{
-	struct error *error = &c->outcome->error;
-	int status = head->status < 0 && head->status >= STATUS_LAST ? head->status
-								     : STATUS_INTERNAL;
-	json *details = NULL;
-	struct json_member m;
-
-	error_set(error, status, "%.*s",
-		  (int)(head->message_length < 1000 ? head->message_length : 1000), message);
-	if (head->details_length && head->details_length < 65536 &&
-	    !json_read(message + head->message_length, head->details_length, NULL, &details, NULL))
-		for (bool more = json_kind(details) == JSON_OBJECT && json_first(details, &m); more;
-		     more = json_next(&m))
-			error_detail(error, m.key, json_hold(m.value));
-	json_drop(details);
-}
-
-/* The RESULT frame; false where it is none. */
-static bool take_result(struct isolated_call *c)
-{
-	const char *payload = c->reader.payload.data;
-	size_t length = c->reader.payload.length;
-	struct outcome *outcome = c->outcome;
-	struct frame_result head;
-	const char *content, *warnings, *message;
-	bool good = true;
-
-	if (length < sizeof(head))
-		return false;
-	memcpy(&head, payload, sizeof(head));
-	length -= sizeof(head);
-	payload += sizeof(head);
-	if (head.result_length > length || head.content_length > length - head.result_length ||
-	    head.warnings_length > length - head.result_length - head.content_length)
-		return false;
-	length -= head.result_length + head.content_length + head.warnings_length;
-	if (head.message_length > length || head.details_length != length - head.message_length)
-		return false;
-	content = payload + head.result_length;
-	warnings = content + head.content_length;
-	message = warnings + head.warnings_length;
-
-	outcome->seeded = head.seeded != 0;
-	outcome->warnings =
-		take_items(warnings, head.warnings_length, &outcome->warnings_length, &good);
-	if (head.status) {
-		take_failure(c, &head, message);
-	} else {
-		outcome->result =
-			take_text(payload, head.result_length, &outcome->result_length, &good);
-		outcome->content =
-			take_items(content, head.content_length, &outcome->content_length, &good);
-	}
-	return good;
-}
-
 /* Whether what was read so far of a frame is none of the worker's. A frame that only lacks its end is
  * one: the process has ended while another thread was sending it. */
 static bool is_forged(const struct frame_reader *reader, const unsigned char token[FRAME_TOKEN])
@@ -283,7 +190,7 @@ static bool take_frame(struct isolated_call *c)
 		return false;
 	switch (c->reader.header.type) {
 	case FRAME_RESULT:
-		c->seen.answered = take_result(c);
+		c->seen.answered = answer_read(payload->data, payload->length, c->outcome);
 		c->seen.forged = !c->seen.answered;
 		return false;
 	case FRAME_PROGRESS:
