@@ -4,7 +4,9 @@
  * all; and only where that was handed to it, and nobody else's process has to be moved.
  *
  * - It is writable, and where systemd runs, systemd has marked it as delegated, since it owns all
- *   the others and does with them as it likes.
+ *   the others and does with them as it likes. A user's own systemd (252) marks none, so that below
+ *   the group that is delegated to that, it is enough that the user owns it. What is turned on
+ *   below a group cannot be turned off in it meanwhile.
  * - The program and its children are alone in it; or it is the root of all groups, which may have
  *   processes beside groups, and its controllers have been turned on already.
  */
@@ -19,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -111,11 +114,33 @@ static bool is_marked(const char *path)
 	return false;
 }
 
+/* Whether a group around it is marked. */
+static bool is_below_marked(const char *path)
+{
+	char around[GROUPS_PATH];
+	char *slash;
+
+	snprintf(around, sizeof(around), "%s", path);
+	while ((slash = strrchr(around, '/')) && slash != around) {
+		*slash = '\0';
+		if (is_marked(around))
+			return true;
+	}
+	return false;
+}
+
+static bool is_own_of_user(const char *path, int folder)
+{
+	struct stat st;
+
+	return geteuid() && !fstat(folder, &st) && st.st_uid == geteuid() && is_below_marked(path);
+}
+
 static bool is_handed_over(const char *path, int folder)
 {
 	return !faccessat(folder, ".", W_OK, AT_EACCESS) &&
 	       !faccessat(folder, CGROUP_PROCS, W_OK, AT_EACCESS) &&
-	       (!systemd_runs() || is_marked(path));
+	       (!systemd_runs() || is_marked(path) || is_own_of_user(path, folder));
 }
 
 static pid_t parent_of(pid_t pid)
