@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -114,6 +115,24 @@ static const int writing_calls[] = {
 	SCMP_SYS(rename),  SCMP_SYS(renameat),	SCMP_SYS(renameat2), SCMP_SYS(mkdir),
 	SCMP_SYS(mkdirat), SCMP_SYS(rmdir),	SCMP_SYS(link),	     SCMP_SYS(linkat),
 	SCMP_SYS(symlink), SCMP_SYS(symlinkat), SCMP_SYS(mknod),     SCMP_SYS(mknodat),
+};
+
+/* The first argument is the process whose limits, priority, processors or memory change; 0 is the
+ * caller. Libraries that place their threads take no for an answer. */
+static const int managing_calls[] = {
+	SCMP_SYS(prlimit64),	      SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setattr),
+	SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_setparam),	   SCMP_SYS(migrate_pages),
+	SCMP_SYS(move_pages),
+};
+
+/* Here the second argument is that, and the first says what it is: a process by this number, or else
+ * a group, or all of a user's. */
+static const struct {
+	int call;
+	int process;
+} priority_calls[] = {
+	{ SCMP_SYS(setpriority), PRIO_PROCESS },
+	{ SCMP_SYS(ioprio_set), 1 }, /* IOPRIO_WHO_PROCESS */
 };
 
 /* Some libraries try these and take no for an answer. */
@@ -214,6 +233,25 @@ static int deny_ownership(scmp_filter_ctx filter)
 	return r;
 }
 
+/* Calls of one pack have one user, so the kernel would let them do this to each other. */
+static int deny_managing(scmp_filter_ctx filter)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < COUNT(managing_calls) && !r; i++)
+		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), managing_calls[i], 1,
+				     SCMP_A0(SCMP_CMP_NE, 0, 0));
+	for (size_t i = 0; i < COUNT(priority_calls) && !r; i++) {
+		r = seccomp_rule_add(
+			filter, SCMP_ACT_ERRNO(EPERM), priority_calls[i].call, 1,
+			SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)priority_calls[i].process, 0));
+		if (!r)
+			r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), priority_calls[i].call,
+					     1, SCMP_A1(SCMP_CMP_NE, 0, 0));
+	}
+	return r;
+}
+
 /* An open that may change something has one of these among its flags. */
 static int deny_writing(scmp_filter_ctx filter)
 {
@@ -253,6 +291,8 @@ static int add_rules(scmp_filter_ctx filter, const struct confine_calls *calls)
 
 	if (!r)
 		r = deny_ownership(filter);
+	if (!r)
+		r = deny_managing(filter);
 	/* Processes that a call may start are in a namespace of its own, and reach no others. */
 	if (!r && !calls->processes)
 		r = forbid_signals(filter, action, held);
