@@ -43,6 +43,8 @@ struct crew {
 	struct crew_job *first, **last;
 	const struct crew_driver *driver;
 	void (*stranded)(void *context);
+	void (*look)(void *context);
+	void *look_context;
 	struct crew_thread *founder; /* the thread in crew_lead(), while it is there */
 	locale_t locale;
 	unsigned most;
@@ -262,6 +264,8 @@ static bool watch(struct crew *crew)
 			continue;
 		if (atomic_load(&crew->over))
 			return false;
+		if (crew->look)
+			crew->look(crew->look_context);
 		run = atomic_load(&crew->run);
 		since = atomic_load(&crew->run_since);
 		if (run) {
@@ -420,6 +424,12 @@ void crew_lead(struct crew *crew, const struct crew_driver *driver, void (*stran
 	lead(crew);
 	follow(crew);
 	leave_crew(crew, &thread);
+}
+
+void crew_on_look(struct crew *crew, void (*look)(void *context), void *context)
+{
+	crew->look = look;
+	crew->look_context = context;
 }
 
 void crew_post(struct crew *crew, struct crew_job *job)

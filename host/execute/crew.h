@@ -34,6 +34,10 @@ struct crew_job {
 void crew_rest(struct crew *crew);
 bool crew_wake(struct crew *crew);
 
+/* Has the watcher do something small at each of its looks, which come every moment while there are
+ * calls, and a few times after the last. Before the first job. */
+void crew_on_look(struct crew *crew, void (*look)(void *context), void *context);
+
 /* What the leader does between jobs. Called by one thread at a time, but not always the same one.
  */
 struct crew_driver {

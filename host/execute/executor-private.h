@@ -11,6 +11,8 @@
 #include "execute/launcher.h"
 #include "execute/replay.h"
 
+#define RESTS_MOST 8
+
 /* What the executor knows of a pack. */
 struct pack_slot {
 	struct loaded_pack here;       /* in this process */
@@ -50,17 +52,26 @@ struct executor {
 	struct recorder *recorder; /* of calls that ended badly; NULL: they are not recorded */
 	struct warden *warden;	   /* made when first used */
 	struct groups *groups;	   /* likewise; NULL: no memory */
+	pthread_mutex_t rest_lock; /* of what calls have left to do */
+	struct isolated_rest rests[RESTS_MOST];
+	_Atomic unsigned rest_count;
 	pthread_cond_t worker_free;
 	size_t workers, most_workers; /* children that run a call */
 };
 
 struct pack_slot *executor_slot(const struct job *job);
 
-/* strategy.c: decides where the job will run; runs it there. What the run leaves behind is the
- * caller's to finish, by isolated_finish(), once the answer is out. */
+/* strategy.c: decides where the job will run; runs it there. What the run leaves behind goes to
+ * strategy_leave() once the answer is out. */
 void strategy_choose(struct job *job);
 void strategy_run(struct job *job, struct outcome *outcome, struct isolated_rest *ret_rest);
+void strategy_leave(struct executor *executor, struct isolated_rest *rest);
 void strategy_free(struct executor *executor);
+
+/* Finishes what calls have left. That takes processes down, which the one who waits for an answer on
+ * the same processor would feel: so it is done when the next call is under way, or at a look of the
+ * watcher. */
+void strategy_finish(struct executor *executor);
 
 /* Has the tool of a job notice that its caller gave up. */
 void job_tell_to_stop(struct job *job);

@@ -359,7 +359,7 @@ static void job_run(struct crew_job *work)
 				  (double)(job->started_ns - job->queued_ns) / 1e6,
 				  (double)(call_now_ns() - job->started_ns) / 1e6);
 		settle(job, &outcome, claim_answer(job));
-		isolated_finish(&rest);
+		strategy_leave(x, &rest);
 	}
 	pass_turn(x, job);
 	job_release(job);
@@ -557,6 +557,11 @@ void executor_set_registry(struct executor *x, struct registry *registry)
 		pthread_mutex_init(&x->slots[i].here.lock, NULL);
 }
 
+static void finish_rests(void *context)
+{
+	strategy_finish(context);
+}
+
 int executor_new(struct registry *registry, const struct paths *paths,
 		 struct executor **ret_executor, struct error *error)
 {
@@ -568,6 +573,7 @@ int executor_new(struct registry *registry, const struct paths *paths,
 	if (!x)
 		return error_set(error, STATUS_INTERNAL, "out of memory");
 	pthread_mutex_init(&x->lock, NULL);
+	pthread_mutex_init(&x->rest_lock, NULL);
 	x->paths = paths;
 	pthread_cond_init(&x->worker_free, NULL);
 	x->most_running = (size_t)setting_whole(SETTING_MAX_CALLS);
@@ -577,6 +583,7 @@ int executor_new(struct registry *registry, const struct paths *paths,
 		free(x);
 		return r;
 	}
+	crew_on_look(x->crew, finish_rests, x);
 	x->recorder = recorder_new(paths);
 	if (registry)
 		executor_set_registry(x, registry);
@@ -602,6 +609,7 @@ void executor_free(struct executor *x)
 	}
 	free(x->slots);
 	pthread_cond_destroy(&x->worker_free);
+	pthread_mutex_destroy(&x->rest_lock);
 	pthread_mutex_destroy(&x->lock);
 	free(x);
 }

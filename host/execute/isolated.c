@@ -13,7 +13,7 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "execute/answer.h"
-#include "execute/executor.h"
+#include "execute/executor-private.h"
 #include "execute/verdict.h"
 #include "pack/content.h"
 #include "pack/frame.h"
@@ -330,6 +330,7 @@ static void settle_end(struct isolated_call *c)
 		kill_child(c);
 		return;
 	}
+	shutdown(c->child.channel, SHUT_RDWR); /* one that has said all waits for this */
 	if (!wait_for_end(c, call_now_ns() + GRACE_NS))
 		kill_child(c); /* it closed its channel and lives on */
 	seen->has_status =
@@ -365,6 +366,7 @@ void isolated_run(struct job *job, struct launcher *launcher, int wake, struct o
 		verdict_timeout(job, true, &outcome->error);
 	if (r)
 		goto out;
+	strategy_finish(job->executor);
 	listen_to_child(&c);
 	if (!c.seen.answered)
 		settle_end(&c);

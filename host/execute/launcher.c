@@ -414,6 +414,23 @@ void launcher_give_back(struct launcher *launcher, struct launched *child)
 	pthread_mutex_unlock(&launcher->lock);
 }
 
+/* Fewer calls are under way than there were. Children that were forked before the launcher heard of
+ * it are dropped at a later look. */
+static void keep_fewer_locked(struct launcher *launcher)
+{
+	unsigned wanted = launcher->in_use + launcher->ahead;
+
+	if (launcher->control < 0)
+		return;
+	if (launcher->target > wanted) {
+		launcher->target = wanted;
+		send_message(launcher, LAUNCH_KEEP, wanted);
+	}
+	/* Without spares, those that are there are a pool's. */
+	if (launcher->ahead && launcher->spare_count + launcher->in_use > launcher->target)
+		drop_spares_locked(launcher, launcher->ahead);
+}
+
 void launcher_retire(struct launcher *launcher, int64_t now_ns, int64_t idle_ns)
 {
 	/* Whoever has the lock uses the launcher, and may be waiting for the warden to start it. */
@@ -424,12 +441,7 @@ void launcher_retire(struct launcher *launcher, int64_t now_ns, int64_t idle_ns)
 		drop_locked(launcher);
 	} else if (launcher->control >= 0) {
 		catch_up_locked(launcher);
-		if (launcher->control >= 0 &&
-		    launcher->target > launcher->in_use + launcher->ahead) {
-			launcher->target = launcher->in_use + launcher->ahead;
-			send_message(launcher, LAUNCH_KEEP, launcher->target);
-			drop_spares_locked(launcher, launcher->ahead);
-		}
+		keep_fewer_locked(launcher);
 	}
 	pthread_mutex_unlock(&launcher->lock);
 }

@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -44,6 +45,7 @@ static void look_after_launchers(void *context)
 	struct executor *x = context;
 	int64_t idle = (int64_t)(setting_real(SETTING_WORKER_IDLE) * 1e9);
 
+	strategy_finish(x);
 	for (size_t i = 0; i < x->slot_count; i++) {
 		for (int level = 0; level < 2; level++) {
 			struct launcher *launcher;
@@ -271,8 +273,41 @@ void strategy_run(struct job *job, struct outcome *outcome, struct isolated_rest
 		check_result(job->request.spec, outcome);
 }
 
+void strategy_leave(struct executor *x, struct isolated_rest *rest)
+{
+	bool left = false;
+
+	if (!rest->launcher)
+		return;
+	pthread_mutex_lock(&x->rest_lock);
+	/* A child that serves another call is wanted at once. */
+	left = !rest->keep && x->rest_count < RESTS_MOST;
+	if (left)
+		x->rests[x->rest_count++] = *rest;
+	pthread_mutex_unlock(&x->rest_lock);
+	if (!left)
+		isolated_finish(rest);
+}
+
+void strategy_finish(struct executor *x)
+{
+	struct isolated_rest rests[RESTS_MOST];
+	unsigned count;
+
+	if (!atomic_load(&x->rest_count))
+		return;
+	pthread_mutex_lock(&x->rest_lock);
+	count = x->rest_count;
+	memcpy(rests, x->rests, count * sizeof(rests[0]));
+	x->rest_count = 0;
+	pthread_mutex_unlock(&x->rest_lock);
+	for (unsigned i = 0; i < count; i++)
+		isolated_finish(&rests[i]);
+}
+
 void strategy_free(struct executor *x)
 {
+	strategy_finish(x);
 	/* First, as its thread looks after the launchers. */
 	warden_free(x->warden);
 	x->warden = NULL;

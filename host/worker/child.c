@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -345,6 +346,19 @@ static void warm_up(struct call *call, struct frame_reader *reader)
 	warm_heap();
 }
 
+/* Waits until the host has closed the channel, as taking a process down takes longer than a short
+ * call, and may take this very processor from those who pass the answer on. For the same reason
+ * everybody else goes first then, too. */
+static void await_dismissal(int channel)
+{
+	char ignored[64];
+
+	shutdown(channel, SHUT_WR); /* this was all, whether or not it makes an answer */
+	setpriority(PRIO_PROCESS, 0, LEAVING_NICE);
+	while (recv(channel, ignored, sizeof(ignored), 0) > 0)
+		;
+}
+
 _Noreturn void child_serve(int channel, const struct child_options *options)
 {
 	static struct call call;
@@ -373,8 +387,6 @@ _Noreturn void child_serve(int channel, const struct child_options *options)
 		mine.cpu_used = used_seconds();
 		frame_reader_next(&reader);
 	}
-	/* Taking a process down takes longer than a short call. Whoever waits for this processor, as
-	 * the host may to pass the answer on, goes first. */
-	setpriority(PRIO_PROCESS, 0, LEAVING_NICE);
+	await_dismissal(channel);
 	_exit(0);
 }
