@@ -131,7 +131,7 @@ static const struct setting_info infos[SETTING_COUNT] = {
 		"isolated calls that one process serves: 1 is a fresh process for every call, more is a pool"),
 	[SETTING_MAX_THREADS] = WHOLE("max_threads", "MAX_THREADS",
 		"threads", 4096, "128", false,
-		"threads of an isolated call, where it has a group of its own (cgroup v2)"),
+		"threads of an isolated call"),
 	[SETTING_DEMAND_CGROUP] = SWITCH("demand_cgroup", "DEMAND_CGROUP",
 		"false", false,
 		"refuse isolated calls where no group of processes (cgroup v2) holds their memory and threads"),

@@ -432,6 +432,11 @@ void crew_on_look(struct crew *crew, void (*look)(void *context), void *context)
 	crew->look_context = context;
 }
 
+void crew_look_soon(struct crew *crew)
+{
+	watch_run(crew);
+}
+
 void crew_post(struct crew *crew, struct crew_job *job)
 {
 	job->next = NULL;

@@ -38,6 +38,9 @@ bool crew_wake(struct crew *crew);
  * calls, and a few times after the last. Before the first job. */
 void crew_on_look(struct crew *crew, void (*look)(void *context), void *context);
 
+/* Sees to it that there is a look within a moment, also where no job runs. Any thread. */
+void crew_look_soon(struct crew *crew);
+
 /* What the leader does between jobs. Called by one thread at a time, but not always the same one.
  */
 struct crew_driver {

@@ -371,24 +371,22 @@ void isolated_run(struct job *job, struct launcher *launcher, int wake, struct o
 	if (!c.seen.answered)
 		settle_end(&c);
 	verdict_settle(job, &c.seen, outcome);
-	*ret_rest = (struct isolated_rest){ .launcher = launcher, .child = c.child };
 	/* Which call a child's memory is short of, or wild in, only the first one can say; and one
 	 * that goes on talking after its answer is not to be believed a second one. */
-	ret_rest->keep = c.seen.answered && !c.seen.memory_refused &&
-			 !frame_reader_holds(&c.reader) && serves_another(&c);
+	if (c.seen.answered && !c.seen.memory_refused && !frame_reader_holds(&c.reader) &&
+	    serves_another(&c)) {
+		c.child.calls++;
+		launcher_keep(launcher, &c.child);
+	} else {
+		*ret_rest = (struct isolated_rest){ .launcher = launcher, .child = c.child };
+	}
 out:
 	frame_reader_free(&c.reader);
 }
 
 void isolated_finish(struct isolated_rest *rest)
 {
-	if (!rest->launcher)
-		return;
-	if (rest->keep) {
-		rest->child.calls++;
-		launcher_keep(rest->launcher, &rest->child);
-	} else {
+	if (rest->launcher)
 		launcher_give_back(rest->launcher, &rest->child);
-	}
 	rest->launcher = NULL;
 }

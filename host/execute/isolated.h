@@ -13,7 +13,6 @@
 struct isolated_rest {
 	struct launcher *launcher; /* NULL: nothing */
 	struct launched child;
-	bool keep; /* the child serves another call */
 };
 
 /* Runs job->request in a child of `launcher` and fills `outcome`: the result, or an exact verdict.
@@ -22,7 +21,7 @@ struct isolated_rest {
 void isolated_run(struct job *job, struct launcher *launcher, int wake, struct outcome *outcome,
 		  struct isolated_rest *ret_rest);
 
-/* Closes what the call held, or keeps the child for the next one. */
+/* Closes what the call held, which ends the child. */
 void isolated_finish(struct isolated_rest *rest);
 
 #endif

@@ -280,12 +280,13 @@ void strategy_leave(struct executor *x, struct isolated_rest *rest)
 	if (!rest->launcher)
 		return;
 	pthread_mutex_lock(&x->rest_lock);
-	/* A child that serves another call is wanted at once. */
-	left = !rest->keep && x->rest_count < RESTS_MOST;
+	left = x->rest_count < RESTS_MOST;
 	if (left)
 		x->rests[x->rest_count++] = *rest;
 	pthread_mutex_unlock(&x->rest_lock);
-	if (!left)
+	if (left)
+		crew_look_soon(x->crew);
+	else
 		isolated_finish(rest);
 }
 

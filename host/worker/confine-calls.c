@@ -165,12 +165,14 @@ static int forbid(scmp_filter_ctx filter, uint32_t action, const struct forbidde
 	return r;
 }
 
-static int forbid_processes(scmp_filter_ctx filter, uint32_t action)
+/* Threads are started by clone as well. Where calls are held, and no group counts them, those are
+ * held too: the listener counts. */
+static int forbid_processes(scmp_filter_ctx filter, uint32_t action, bool counted)
 {
 	int r = forbid(filter, action, leaving, COUNT(leaving));
 
 	for (size_t i = 0; i < COUNT(processes) && !r; i++) {
-		if (processes[i].number == SCMP_SYS(clone))
+		if (processes[i].number == SCMP_SYS(clone) && !counted)
 			r = seccomp_rule_add(filter, action, SCMP_SYS(clone), 1,
 					     SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
 		else
@@ -305,7 +307,7 @@ static int add_rules(scmp_filter_ctx filter, const struct confine_calls *calls)
 	if (!r)
 		r = deny(filter, refused, COUNT(refused), EPERM);
 	if (!r && !calls->processes)
-		r = forbid_processes(filter, action);
+		r = forbid_processes(filter, action, held && !calls->grouped);
 	if (!r && calls->processes)
 		r = forbid_namespaces(filter, action);
 	if (!r && !calls->sockets)

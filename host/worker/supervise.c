@@ -8,12 +8,14 @@
 
 #include "worker/supervise.h"
 
+#include "base/settings.h"
 #include "pack/launch.h"
 #include "worker/worker.h"
 
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -97,6 +99,18 @@ static pid_t number_for(pid_t launcher, pid_t child)
 	return depth && depth <= count ? numbers[depth - 1] : 0;
 }
 
+/* Whether a process may have one more thread. Those that are being started at this moment are not
+ * counted yet, so there may be up to twice as many as the setting says. */
+static bool has_room(pid_t pid)
+{
+	return status_number(pid, "Threads:") < setting_whole(SETTING_MAX_THREADS);
+}
+
+static bool starts_thread(const struct seccomp_notif *notice)
+{
+	return notice->data.nr == SYS_clone && notice->data.args[0] & CLONE_THREAD;
+}
+
 static bool may_go_on(const struct seccomp_notif *notice, pid_t launcher)
 {
 	switch (notice->data.nr) {
@@ -146,7 +160,9 @@ static void answer_notice(int blocked, pid_t launcher)
 	if (ioctl(blocked, SECCOMP_IOCTL_NOTIF_RECV, &notice))
 		return; /* it is gone already */
 	answer.id = notice.id;
-	if (may_go_on(&notice, launcher))
+	if (starts_thread(&notice) && !has_room((pid_t)notice.pid))
+		answer.error = -EAGAIN;
+	else if (starts_thread(&notice) || may_go_on(&notice, launcher))
 		answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
 	else if (end_call(launcher, (pid_t)notice.pid, notice.data.nr))
 		return; /* held until it is gone: what its pack has started may not see it fail, and answer */

@@ -5,6 +5,7 @@
 #include "worker/walls.h"
 
 #include "base/log.h"
+#include "base/settings.h"
 #include "worker/confine.h"
 #include "worker/worker.h"
 
@@ -14,7 +15,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define TASKS_MOST 512 /* threads and processes of one launcher and its children together */
 #define MEBIBYTE ((rlim_t)1 << 20)
 
 /* What loading reads beside the pack: libraries, their index, and what libraries look at when they
@@ -220,6 +220,14 @@ static int wall_is_needed(const struct walls *walls, struct error *error)
 		isolation_name(walls->level), reason);
 }
 
+/* Threads and processes of a launcher and its children together: as many as its calls may have at
+ * once, so that one call cannot use up what is there for the others. */
+static rlim_t most_tasks(void)
+{
+	return (rlim_t)(2 * setting_whole(SETTING_MAX_THREADS) *
+			setting_whole(SETTING_MAX_WORKERS));
+}
+
 int walls_raise(const struct walls *walls, const char *path, int *ret_listener, struct error *error)
 {
 	const struct confine_limits limits = {
@@ -246,7 +254,7 @@ int walls_raise(const struct walls *walls, const char *path, int *ret_listener, 
 	/* The kernel counts the threads and processes of a user, so only of one that nobody else
 	 * is. */
 	if (!r && walls->own_user && !walls->subprocess)
-		r = confine_processes(TASKS_MOST, error);
+		r = confine_processes(most_tasks(), error);
 	if (!r && sandboxed(walls))
 		r = confine_for_load(walls, path, error);
 	if (!r)

@@ -32,7 +32,8 @@ class Share(program.Case):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.options = ["--no-default-packs", "--pack-dir", cls.folder(CELL, "ok", "thread-ctor", "hang-sigterm-ignored")]
+        cls.options = ["--no-default-packs", "--pack-dir", cls.folder(CELL, "ok", "thread-ctor", "thread-bomb",
+                                                                     "hang-sigterm-ignored")]
         cls.clean()
         cls.addClassCleanup(cls.clean)
 
@@ -46,6 +47,18 @@ class Share(program.Case):
         self.addCleanup(server.__exit__)
         server.initialize()
         return server
+
+    def spares(self, server, count):
+        """The children that wait for calls, once there have been so many of them, and no others, for a while."""
+        seen, since = None, time.monotonic()
+        start = since
+        while len(seen or ()) != count or time.monotonic() - since < 0.2:
+            now = workers(server.pid)
+            if now != seen:
+                seen, since = now, time.monotonic()
+            self.assertLess(time.monotonic() - start, 10 * program.SLACK, "%d, not %d" % (len(seen), count))
+            time.sleep(0.02)
+        return seen
 
     def ends_well(self, server):
         self.assertEqual(0, server.finish())
@@ -117,8 +130,7 @@ class Share(program.Case):
                 with self.subTest(level, deaf=deaf):
                     server = self.serve(level, "--timeout", "0.5")
                     self.value(server.call("cell_use"))  # the launcher is there
-                    self.assertTrue(program.wait_until(lambda: len(workers(server.pid)) == 2, 5), "two spares wait")
-                    spare = workers(server.pid)
+                    spare = self.spares(server, 2)
                     start = time.monotonic()
                     result = server.call("cell_sleep", {"seconds": 60, "deaf": deaf})
                     took = time.monotonic() - start
@@ -199,7 +211,7 @@ class Share(program.Case):
     def test_a_hundred_calls_at_once_have_eight_workers(self):
         server = self.serve("isolated", "--max-workers", "8", "--spare-workers", "2", "--max-calls", "200")
         self.value(server.call("cell_use"))
-        self.assertTrue(program.wait_until(lambda: len(workers(server.pid)) == 2, 5), "one call, then two spares")
+        self.spares(server, 2)
         calls = [server.post_call("cell_sleep", {"seconds": 0.1}) for _ in range(100)]
         most, start = 0, time.monotonic()
         while time.monotonic() - start < 0.8:
@@ -210,8 +222,20 @@ class Share(program.Case):
         self.assertGreater(most, 6, "they ran side by side")
         # A child that has answered is an ended one a moment later.
         self.assertLessEqual(most, 8 + 2 + 8)
-        self.assertTrue(program.wait_until(lambda: len(workers(server.pid)) == 2, 5), "the spares stay")
+        self.spares(server, 2)
         self.ends_well(server)
+
+    def test_threads_are_counted_for_each_call(self):
+        for level in BOTH:
+            with self.subTest(level):
+                server = self.serve(level, "--max-threads", "20")
+                calls = [server.post_call("thread_bomb") for _ in range(4)]
+                for call in calls:
+                    started = self.value(server.answer(call)["result"])
+                    self.assertTrue(started["stopped"])
+                    self.assertLess(9, started["started"])
+                    self.assertGreaterEqual(40, started["started"], "what others start is not counted, nor missed")
+                self.ends_well(server)
 
     def test_without_spares_a_call_forks_its_process(self):
         server = self.serve("isolated", "--spare-workers", "0")

@@ -107,8 +107,7 @@ static void blocks_have_to_be_those_of_mcp(void)
 		"{\"type\":\"resource_link\",\"uri\":\"u\",\"name\":\"n\"}",
 		"{\"type\":\"resource_link\",\"uri\":\"u\",\"name\":\"n\",\"mimeType\":\"a/b\"}",
 		"{\"type\":\"resource\",\"resource\":{\"uri\":\"u\",\"text\":\"\"}}",
-		"{\"type\":\"resource\",\"resource\":{\"uri\":\"u\",\"mimeType\":\"a/"
-		"b\",\"blob\":\"\"}}",
+		"{\"type\":\"resource\",\"resource\":{\"uri\":\"u\",\"blob\":\"\"}}",
 	};
 	static const char *const bad[] = {
 		"1",

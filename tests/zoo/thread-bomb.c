@@ -26,6 +26,7 @@ static int32_t thread_bomb(th_call *call, const void *input)
 	while (started < 1000 && pthread_create(&thread, &attributes, stay, NULL) == 0)
 		started++;
 	th_log(call, TH_LOG_INFO, "%d threads", started);
+	th_put_integer(call, "started", started);
 	return th_put_boolean(call, "stopped", started < 1000);
 }
 
