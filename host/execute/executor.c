@@ -70,6 +70,7 @@ void job_release(struct job *job)
 		job->listener->release(job);
 	json_drop(job->request.arguments);
 	json_drop(job->sent);
+	free(job->gate_limits);
 	buffer_free(&job->partials);
 	recycle(job);
 }

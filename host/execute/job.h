@@ -37,9 +37,10 @@ struct job {
 	int (*gate)(struct job *job, struct outcome *outcome);
 	const struct job_listener *listener;
 	void *owner;
-	json *sent;    /* the arguments as they came; owned, may be NULL */
-	bool repair;   /* the gate may repair them */
-	size_t weight; /* bytes of what was asked, which the job holds on to */
+	json *sent;	   /* the arguments as they came; owned, may be NULL */
+	bool repair;	   /* the gate may repair them */
+	void *gate_limits; /* what the gate keeps to for this job; owned, may be NULL */
+	size_t weight;	   /* bytes of what was asked, which the job holds on to */
 
 	/* the executor's */
 	pthread_mutex_t lock; /* of the partials, of whatever is sent before the answer, and of

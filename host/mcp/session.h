@@ -10,6 +10,7 @@
 
 #include "execute/executor.h"
 #include "mcp/message.h"
+#include "pipeline/pipeline.h"
 
 #include <pthread.h>
 
@@ -92,6 +93,14 @@ bool mcp_forget(struct mcp_session *session, const struct rpc_id *id);
 
 void mcp_send_error(struct mcp_session *session, const struct rpc_id *id, int code,
 		    const char *message, const json *data);
+
+#define MCP_LIMITS "toolhost/limits" /* the key in _meta */
+#define MCP_REASON 200
+
+/* What one call asks for. False, with the reason, where it cannot be read; *ret_there tells whether
+ * there is anything. */
+bool mcp_read_limits(const json *meta, struct call_limits *ret_limits, bool *ret_there,
+		     char ret_reason[MCP_REASON]);
 
 /* A CallToolResult. */
 void mcp_print_result(struct buffer *out, const struct outcome *outcome, bool has_output_schema,

@@ -8,7 +8,6 @@
 
 #include "base/scratch.h"
 #include "base/settings.h"
-#include "pipeline/pipeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -278,9 +277,14 @@ struct crew_job *mcp_call_tool(struct mcp_session *session, struct rpc_message *
 		.timeout = server->timeout,
 		.over_mcp = true,
 	};
+	struct call_limits limits;
+	char reason[MCP_REASON];
 	struct error error;
 	struct job *job = NULL;
+	bool limited;
 
+	if (!refusal && !mcp_read_limits(message->meta, &limits, &limited, reason))
+		refusal = reason;
 	if (refusal) {
 		mcp_send_error(session, &message->id, RPC_INVALID_PARAMS, refusal, NULL);
 		return NULL;
@@ -289,6 +293,7 @@ struct crew_job *mcp_call_tool(struct mcp_session *session, struct rpc_message *
 	request.tool = message->name;
 	request.tool_length = message->name_length;
 	request.arguments = json_hold(message->arguments);
+	request.limits = limited ? &limits : NULL;
 	if (pipeline_job(server->executor, &request, &job, &error)) {
 		json *data = error_to_json(&error);
 

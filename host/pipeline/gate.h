@@ -7,7 +7,7 @@
 
 #include "registry/registry.h"
 
-/* All inclusive: what equals a limit passes. */
+/* All inclusive: what equals a limit passes. In what a call asks for, 0 is nothing. */
 struct gate_limits {
 	int64_t max_cells;	/* numbers and booleans anywhere */
 	int64_t max_string;	/* code points of one text */

@@ -18,7 +18,7 @@ struct walk {
 
 static int64_t smaller(int64_t setting, int64_t wanted)
 {
-	return wanted < setting ? wanted : setting;
+	return wanted > 0 && wanted < setting ? wanted : setting;
 }
 
 struct gate_limits limits_effective(const struct gate_limits *wanted)

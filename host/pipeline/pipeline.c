@@ -8,14 +8,15 @@
 
 #include "base/settings.h"
 #include "base/text.h"
-#include "pipeline/gate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int pass_gate(struct job *job, struct outcome *outcome)
 {
 	struct gate_request request = {
 		.spec = job->request.spec,
+		.limits = job->gate_limits,
 		.arguments = job->sent,
 		.repair = job->repair,
 		.drop_underscore_keys = setting_switch(SETTING_DROP_UNDERSCORE_KEYS),
@@ -40,6 +41,25 @@ static int unknown_tool(const struct registry *registry, const struct call_reque
 	memcpy(name, request->tool, length);
 	name[length] = '\0';
 	return registry_unknown_tool(registry, name, request->over_mcp, error);
+}
+
+static double smaller(double a, double b)
+{
+	return a > 0 && (b <= 0 || a < b) ? a : b;
+}
+
+/* The executor holds the rest to what the operator allows. */
+static int set_limits(struct job *job, const struct call_limits *limits)
+{
+	struct gate_limits *kept = malloc(sizeof(*kept));
+
+	if (!kept)
+		return STATUS_INTERNAL;
+	*kept = limits->gate;
+	job->gate_limits = kept;
+	job->request.timeout = smaller(limits->timeout, job->request.timeout);
+	job->request.memory_mb = limits->memory_mb;
+	return STATUS_OK;
 }
 
 int pipeline_job(struct executor *executor, const struct call_request *request,
@@ -72,6 +92,10 @@ int pipeline_job(struct executor *executor, const struct call_request *request,
 	job->sent = request->arguments;
 	job->repair = (request->over_mcp || request->untyped) &&
 		      setting_switch(SETTING_REPAIR_ARGUMENTS);
+	if (request->limits && set_limits(job, request->limits)) {
+		job_release(job);
+		return error_set(error, STATUS_INTERNAL, "out of memory");
+	}
 	*ret_job = job;
 	return STATUS_OK;
 }

@@ -7,6 +7,14 @@
 #define TOOLHOST_PIPELINE_H
 
 #include "execute/executor.h"
+#include "pipeline/gate.h"
+
+/* What one call asks for, each 0 where it does not; never more than the operator allows. */
+struct call_limits {
+	struct gate_limits gate;
+	double timeout; /* seconds */
+	int64_t memory_mb;
+};
 
 struct call_request {
 	const char *tool; /* its name: valid UTF-8, a NUL behind it is not needed */
@@ -14,8 +22,9 @@ struct call_request {
 	json *arguments; /* its reference is taken over; NULL: none given */
 	enum trust trust;
 	enum isolation at_least;
-	double timeout; /* seconds; 0: default */
-	bool over_mcp;	/* repair_arguments applies */
+	double timeout;			  /* seconds; 0: default */
+	const struct call_limits *limits; /* borrowed; NULL: none */
+	bool over_mcp;			  /* repair_arguments applies */
 	bool untyped;  /* the arguments are texts since their form knows nothing else: so it does */
 	uint64_t seed; /* of the random numbers, where `seeded`; else it is chosen */
 	bool seeded;

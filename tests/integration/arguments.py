@@ -75,6 +75,43 @@ class Repair(Base):
             self.assertIn('"1"', problem["hint"] + error["message"])
 
 
+class Limits(Base):
+    """What a client asks for in the _meta of one call."""
+
+    def ask(self, server, tool, arguments, **limits):
+        return mcp.failure(server.call(tool, arguments, {"toolhost/limits": limits}))
+
+    def test_less_than_the_settings_allow(self):
+        many = {"values": [1, 2, 3, 4]}
+        with self.serve() as server:
+            for limits, observed in (({"max_cells": 3}, 4), ({"max_keys": 1}, 2), ({"max_key_length": 5}, 6)):
+                error = self.ask(server, "summary", {**many, "trim": 0.1}, **limits)
+                self.assertEqual(("input_too_large", *limits.values()), (error["code"], error["details"]["limit"]))
+                self.assertLessEqual(observed, error["details"]["observed"])
+            self.assertEqual(2, self.ask(server, "lab_length", {"text": "abc"}, max_string=2)["details"]["limit"])
+            self.assertEqual(1, self.ask(server, "summary", many, max_depth=1)["details"]["limit"])
+            error = self.ask(server, "lab_wait", {"seconds": 20}, timeout=0.2)
+            self.assertEqual(("timeout", 0.2), (error["code"], error["details"]["timeout"]))
+            result = server.call("summary", many, {"toolhost/limits": {"max_cells": 4, "memory_mb": 64}})
+            self.assertEqual(10, result["structuredContent"]["sum"])
+            self.assertEqual(10, server.call("summary", many)["structuredContent"]["sum"], "only that one call")
+
+    def test_never_more(self):
+        with self.serve("--max-cells", "3", "--timeout", "0.2") as server:
+            self.assertEqual(3, self.ask(server, "summary", {"values": [1, 2, 3, 4]}, max_cells=10)["details"]["limit"])
+            self.assertEqual(0.2, self.ask(server, "lab_wait", {"seconds": 20}, timeout=10)["details"]["timeout"])
+
+    def test_what_cannot_be_asked_for(self):
+        with self.serve() as server:
+            for limits, word in ((5, "object"), ({"max_cells": 0}, "max_cells"), ({"max_cells": "5"}, "max_cells"),
+                                 ({"max_depth": 1.5}, "max_depth"), ({"timeout": -1}, "timeout"),
+                                 ({"memory": 5}, "no memory")):
+                response = server.answer(server.post_call("summary", {"values": [1]}, {"toolhost/limits": limits}))
+                self.assertEqual(-32602, response["error"]["code"])
+                self.assertIn("toolhost/limits", response["error"]["message"])
+                self.assertIn(word, response["error"]["message"])
+
+
 class Absent(Base):
     def test_null_is_absent(self):
         with self.serve() as server:

@@ -124,6 +124,15 @@ class Share(program.Case):
                     self.assertEqual(64, result.error["details"]["memory_mb"])
                     self.assertGreaterEqual(result.error["details"]["observed"], 1 << 30)
 
+    def test_one_call_may_ask_for_less_memory(self):
+        if program.sanitized():
+            self.skipTest("AddressSanitizer does not bear the limit")
+        server = self.serve()
+        result = server.call("cell_memory", {"how": "fail"}, {"toolhost/limits": {"memory_mb": 32}})
+        error = mcp.failure(result)
+        self.assertEqual(("memory_exceeded", 32), (error["code"], error["details"]["memory_mb"]))
+        self.ends_well(server)
+
     def test_a_timeout_comes_in_time_and_leaves_no_process(self):
         for level in BOTH:
             for deaf in (False, True):
