@@ -598,8 +598,8 @@ void executor_free(struct executor *x)
 		return;
 	assert(!executor_busy(x));
 	recorder_free(x->recorder);
+	crew_free(x->crew); /* first, as its watcher finishes what calls have left */
 	strategy_free(x);
-	crew_free(x->crew);
 	if (x->spare_job)
 		job_free(x->spare_job);
 	for (size_t i = 0; i < x->slot_count; i++) {

@@ -343,8 +343,14 @@ static int32_t end_parts(th_call *call, int32_t how)
 		return th_end(call);
 	case LARGE:
 		return lab_large(call, &(struct bytes_in){ 20000000 });
-	case HOG:
-		return malloc((size_t)1 << 40) ? TH_OK : TH_NO_MEMORY;
+	case HOG: {
+		/* A compiler may leave out a call of malloc() whose memory nobody uses. */
+		volatile char *memory = (volatile char *)malloc((size_t)1 << 40);
+
+		if (!memory)
+			return TH_NO_MEMORY;
+		memory[0] = 1;
+	}
 	}
 	return TH_OK;
 }
