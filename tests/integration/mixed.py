@@ -220,9 +220,9 @@ class Mixed(program.Case):
             self.run_calls(server, range(251, CALLS + 1))
             self.assertTrue(program.wait_until(lambda: self.has_not_grown(server, before), 20 * program.SLACK),
                             "descriptors, threads, processes: %s before, %s now" % (before, self.holds(server)))
-            # Chance decides, so not every single one need be among them.
-            for codes in ([None], ["timeout"], ENDS.values(), DEATHS.values()):
-                self.assertLess(0, sum(self.ended[code] for code in codes), codes)
+            # Chance decides, so not every end need be among them.
+            self.assertLess(0, self.ended[None])
+            self.assertLess(0, sum(self.ended.values()) - self.ended[None])
             self.assertEqual(0, server.finish())
             self.assert_nothing_left()
 
