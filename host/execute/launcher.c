@@ -331,41 +331,40 @@ int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launche
 
 /* ---- End ------------------------------------------------------------------------------------- */
 
-static bool find_exit_locked(const struct launcher *launcher, const struct launched *child,
-			     int *ret_status)
+/* NULL: nothing is known of it. */
+static const struct launcher_exit *find_exit_locked(const struct launcher *launcher,
+						    const struct launched *child)
 {
-	for (unsigned i = 0; i < LAUNCHER_EXITS; i++) {
-		if (launcher->exits[i].id != child->id ||
-		    launcher->exits[i].generation != child->generation)
-			continue;
-		*ret_status = launcher->exits[i].status;
-		return true;
-	}
-	return false;
+	for (unsigned i = 0; i < LAUNCHER_EXITS; i++)
+		if (launcher->exits[i].id == child->id &&
+		    launcher->exits[i].generation == child->generation)
+			return &launcher->exits[i];
+	return NULL;
 }
 
 void launcher_memory(struct launcher *launcher, const struct launched *child,
 		     struct groups_memory *ret_memory)
 {
-	*ret_memory = (struct groups_memory){ 0 };
+	const struct launcher_exit *found;
+
 	pthread_mutex_lock(&launcher->lock);
-	for (unsigned i = 0; i < LAUNCHER_EXITS; i++)
-		if (launcher->exits[i].id == child->id &&
-		    launcher->exits[i].generation == child->generation)
-			*ret_memory = launcher->exits[i].memory;
+	found = find_exit_locked(launcher, child);
+	*ret_memory = found ? found->memory : (struct groups_memory){ 0 };
 	pthread_mutex_unlock(&launcher->lock);
 }
 
 bool launcher_status(struct launcher *launcher, const struct launched *child, int64_t deadline_ns,
 		     int *ret_status)
 {
-	bool found;
+	const struct launcher_exit *found;
 
 	if (lock_until(launcher, deadline_ns))
 		return false;
-	while (!(found = find_exit_locked(launcher, child, ret_status)) && launcher->control >= 0 &&
+	while (!(found = find_exit_locked(launcher, child)) && launcher->control >= 0 &&
 	       launcher->generation == child->generation && call_now_ns() < deadline_ns)
 		read_locked(launcher, deadline_ns);
+	if (found)
+		*ret_status = found->status;
 	pthread_mutex_unlock(&launcher->lock);
 	return found;
 }

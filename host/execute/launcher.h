@@ -27,6 +27,13 @@ struct launched {
 	struct groups_leaf leaf;
 };
 
+/* How a child has ended. */
+struct launcher_exit {
+	uint32_t id, generation;
+	int32_t status;
+	struct groups_memory memory;
+};
+
 struct launcher {
 	pthread_mutex_t lock;
 	struct warden *warden;
@@ -44,11 +51,7 @@ struct launcher {
 	struct launcher_group group;
 	struct launched spares[LAUNCHER_SPARES];
 	unsigned spare_count;
-	struct {
-		uint32_t id, generation;
-		int32_t status;
-		struct groups_memory memory;
-	} exits[LAUNCHER_EXITS];
+	struct launcher_exit exits[LAUNCHER_EXITS];
 	unsigned next_exit;
 	struct {
 		int32_t process;
