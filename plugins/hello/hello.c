@@ -9,6 +9,8 @@
  */
 #include <toolhost/plugin.h>
 
+#include <math.h>
+
 struct echo_in {
 	th_text text;
 };
@@ -49,8 +51,11 @@ static const th_param add_results[] = {
 static int32_t add(th_call *call, const void *input)
 {
 	const struct add_in *in = input;
+	double sum = in->a + in->b;
 
-	return th_put_number(call, "sum", in->a + in->b);
+	if (!isfinite(sum))
+		return th_fail(call, "The sum is beyond the range of a double: add smaller numbers.");
+	return th_put_number(call, "sum", sum);
 }
 
 /* The last argument says the rest about a tool, as JSON. */
