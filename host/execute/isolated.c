@@ -190,8 +190,11 @@ static bool take_frame(struct isolated_call *c)
 		return false;
 	switch (c->reader.header.type) {
 	case FRAME_RESULT:
-		c->seen.answered = answer_read(payload->data, payload->length, c->outcome);
-		c->seen.forged = !c->seen.answered;
+		c->seen.unsupervised = !life_lasts(c->child.life);
+		if (!c->seen.unsupervised) {
+			c->seen.answered = answer_read(payload->data, payload->length, c->outcome);
+			c->seen.forged = !c->seen.answered;
+		}
 		return false;
 	case FRAME_PROGRESS:
 		pass_progress(c, payload->data, payload->length);
@@ -335,6 +338,7 @@ static void settle_end(struct isolated_call *c)
 		kill_child(c); /* it closed its channel and lives on */
 	seen->has_status =
 		launcher_status(c->launcher, &c->child, call_now_ns() + END_NS, &seen->wait_status);
+	seen->unsupervised = !life_lasts(c->child.life);
 	if (seen->has_status && WIFSIGNALED(seen->wait_status) &&
 	    WTERMSIG(seen->wait_status) == SIGKILL) {
 		seen->blocked_call = launcher_blocked(c->launcher, &c->child);

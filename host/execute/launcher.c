@@ -44,14 +44,18 @@ static void send_message(struct launcher *launcher, enum launch_type type, unsig
 }
 
 /* A child whose channel is closed ends. */
+static void let_go(struct launched *child)
+{
+	close_fd(&child->channel);
+	close_fd(&child->pidfd);
+	life_release(child->life);
+	child->life = NULL;
+}
+
 static void drop_spares_locked(struct launcher *launcher, unsigned kept)
 {
-	while (launcher->spare_count > kept) {
-		struct launched *child = &launcher->spares[--launcher->spare_count];
-
-		close_fd(&child->channel);
-		close_fd(&child->pidfd);
-	}
+	while (launcher->spare_count > kept)
+		let_go(&launcher->spares[--launcher->spare_count]);
 }
 
 /* The launcher has ended, or is not to be used any more. */
@@ -59,6 +63,8 @@ static void drop_locked(struct launcher *launcher)
 {
 	drop_spares_locked(launcher, 0);
 	close_fd(&launcher->control);
+	life_release(launcher->life);
+	launcher->life = NULL;
 }
 
 static void fail_locked(struct launcher *launcher, const char *reason)
@@ -96,7 +102,8 @@ static void add_spare_locked(struct launcher *launcher, const struct launch_mess
 				    .pidfd = pidfd,
 				    .id = message->id,
 				    .process = message->status,
-				    .generation = launcher->generation };
+				    .generation = launcher->generation,
+				    .life = life_hold(launcher->life) };
 	launcher_group_add(&launcher->group, launcher->pack, message->leaf, pidfd, &spare->leaf);
 }
 
@@ -136,6 +143,10 @@ static void take_message_locked(struct launcher *launcher, struct launch_message
 		break;
 	case LAUNCH_BLOCKED:
 		add_blocked_locked(launcher, (int32_t)message->id, message->status);
+		break;
+	case LAUNCH_LIFE:
+		if (!launcher->life)
+			launcher->life = life_open(fds[0]);
 		break;
 	case LAUNCH_READY:
 		break;
@@ -404,8 +415,7 @@ void launcher_keep(struct launcher *launcher, struct launched *child)
 
 void launcher_give_back(struct launcher *launcher, struct launched *child)
 {
-	close_fd(&child->channel);
-	close_fd(&child->pidfd);
+	let_go(child);
 	pthread_mutex_lock(&launcher->lock);
 	launcher->in_use--;
 	if (launcher->control >= 0)

@@ -7,6 +7,7 @@
 #define TOOLHOST_LAUNCHER_H
 
 #include "execute/launcher-group.h"
+#include "execute/life.h"
 #include "execute/warden.h"
 #include "pack/launch.h"
 #include "registry/registry.h"
@@ -16,7 +17,7 @@
 #define LAUNCHER_SPARES 64 /* children that a launcher can have ready at most */
 #define LAUNCHER_EXITS 256 /* ends of children that are remembered */
 
-/* A child that waits for a call, or runs one. The descriptors are the holder's. */
+/* A child that waits for a call, or runs one. The descriptors and `life` are the holder's. */
 struct launched {
 	int channel;
 	int pidfd;
@@ -25,6 +26,7 @@ struct launched {
 	uint32_t generation; /* of the launcher that forked it */
 	uint32_t calls;	     /* that it has served */
 	struct groups_leaf leaf;
+	struct life *life; /* of its supervisor */
 };
 
 /* How a child has ended. */
@@ -40,6 +42,7 @@ struct launcher {
 	const struct registry_pack *pack;
 	enum isolation level;
 	int control;	     /* the host's end of its channel; -1: it does not run */
+	struct life *life;   /* of its supervisor; NULL: nothing is known of that */
 	uint32_t generation; /* counts the launchers that ran in this place */
 	unsigned barren;     /* launchers that have ended since one last offered a child */
 	unsigned target;     /* children that it was asked to keep alive */

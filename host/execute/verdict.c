@@ -180,6 +180,9 @@ static void say_ended(const struct job *job, const struct observations *seen, st
 
 	if (!seen->has_status) {
 		say_failed(job, "it was lost together with its launcher", error);
+	} else if (seen->unsupervised) {
+		say_failed(job, "its supervisor has ended, without which what it did is not known",
+			   error);
 	} else if (seen->memory_refused || seen->group.exceeded) {
 		say_memory(job, seen, error);
 	} else if (seen->group.system) {

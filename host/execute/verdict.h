@@ -17,6 +17,7 @@ struct observations {
 	bool memory_refused; /* an allocation was */
 	bool crash_told;
 	bool has_status;
+	bool unsupervised;  /* the supervisor had ended by then, so what it did is not known */
 	int blocked_call;   /* the system call that was forbidden; -1: none */
 	int wait_status;    /* with has_status */
 	uint64_t too_large; /* bytes of the frame that passed the cap; 0: none did */

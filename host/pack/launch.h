@@ -6,11 +6,14 @@
 #ifndef TOOLHOST_LAUNCH_H
 #define TOOLHOST_LAUNCH_H
 
+#include <linux/futex.h>
 #include <stdint.h>
 
 enum launch_type {
 	LAUNCH_READY = 1, /* launcher: the pack is loaded */
 	LAUNCH_REFUSED,	  /* launcher: it cannot be; `text` says why; the launcher ends */
+	LAUNCH_LIFE, /* supervisor, before any child: it lives as long as its page says so, a memfd that
+			   comes along, with a struct launch_life */
 	LAUNCH_CHILD,	/* launcher: a spare child `id`, process `status` there; its channel and its
 			   pidfd come along */
 	LAUNCH_EXIT,	/* launcher: child `id` has ended with wait status `status` */
@@ -27,6 +30,15 @@ struct launch_message {
 	int32_t status;
 	int32_t leaf; /* of a child: the group that it stands in; -1: none of its own */
 	char text[500];
+};
+
+/* What the host sees of the supervisor, without which forbidden calls fail with ENOSYS: a pack could
+ * then answer, or end, as if that were all. `owner` is a robust futex (get_robust_list(2)). The kernel
+ * sets FUTEX_OWNER_DIED there as the supervisor's end begins, before it closes what that had open, and
+ * so before any such call fails. */
+struct launch_life {
+	struct robust_list link; /* the supervisor's */
+	_Atomic uint32_t owner;
 };
 
 #endif

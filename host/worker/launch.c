@@ -8,11 +8,11 @@
 #include "worker/launch.h"
 
 #include "base/log.h"
-#include "pack/launch.h"
 #include "worker/child.h"
 #include "worker/confine.h"
 #include "worker/group.h"
 #include "worker/memory.h"
+#include "worker/message.h"
 #include "worker/supervise.h"
 #include "worker/walls.h"
 #include "worker/worker.h"
@@ -55,36 +55,10 @@ struct launch {
 	struct forked children[CHILDREN_MOST];
 };
 
-/* ---- Messages -------------------------------------------------------------------------------- */
-
 static void send_message(const struct launch_message *message, const int *fds, size_t fd_count)
 {
-	union {
-		struct cmsghdr align;
-		char bytes[CMSG_SPACE(2 * sizeof(int))];
-	} control = { 0 };
-	struct iovec io = { (void *)(uintptr_t)message, sizeof(*message) };
-	struct msghdr header = { .msg_iov = &io, .msg_iovlen = 1 };
-
-	if (fd_count) {
-		header.msg_control = &control;
-		header.msg_controllen = CMSG_SPACE(fd_count * sizeof(int));
-		control.align.cmsg_level = SOL_SOCKET;
-		control.align.cmsg_type = SCM_RIGHTS;
-		control.align.cmsg_len = CMSG_LEN(fd_count * sizeof(int));
-		memcpy(CMSG_DATA(&control.align), fds, fd_count * sizeof(int));
-	}
-	if (sendmsg(WORKER_CHANNEL, &header, MSG_NOSIGNAL) < 0)
+	if (!message_send(message, fds, fd_count))
 		_exit(0); /* the host is gone */
-}
-
-static _Noreturn void refuse(const char *reason)
-{
-	struct launch_message message = { .type = LAUNCH_REFUSED };
-
-	snprintf(message.text, sizeof(message.text), "%s", reason);
-	send_message(&message, NULL, 0);
-	_exit(0);
 }
 
 /* ---- Children -------------------------------------------------------------------------------- */
@@ -108,8 +82,8 @@ static _Noreturn void refuse_for_process(void)
 	 */
 	if (errno == ENOSYS)
 		_exit(EXIT_FAILURE);
-	refuse(errno == EAGAIN ? "the system allows no more processes"
-			       : "the system is out of memory");
+	message_refuse(errno == EAGAIN ? "the system allows no more processes"
+				       : "the system is out of memory");
 }
 
 static volatile sig_atomic_t kept;
@@ -132,7 +106,7 @@ static _Noreturn void be_keeper(struct launch *launch, const int ends[2], const 
 
 	confine_lifetime();
 	if (confine_user(CONFINE_NOTHING, &error) || confine_processes(PROCESSES_MOST, &error))
-		refuse(error.message);
+		message_refuse(error.message);
 	sigaction(SIGTERM, &action, NULL);
 	pid = fork();
 	if (pid < 0)
@@ -211,8 +185,9 @@ static pid_t fork_process(struct launch *launch, const int ends[2], struct forke
 	if (pid < 0 && errno == ENOSYS)
 		refuse_for_process();
 	if (pid < 0 && !may_wait(launch))
-		refuse("it is granted subprocesses, for which this system has to give each call a "
-		       "namespace of processes and does not: see toolhost doctor");
+		message_refuse(
+			"it is granted subprocesses, for which this system has to give each call a "
+			"namespace of processes and does not: see toolhost doctor");
 	return pid;
 }
 
@@ -226,7 +201,7 @@ static bool fork_child(struct launch *launch)
 	if (launch->count == CHILDREN_MOST)
 		return false;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		refuse("the worker is out of descriptors");
+		message_refuse("the worker is out of descriptors");
 	child->id = launch->next_id++;
 	child->pid = fork_process(launch, ends, child);
 	close(ends[1]);
@@ -326,7 +301,7 @@ static void load(struct launch *launch)
 
 	launch->child.pack = walls_load(&launch->walls, launch->child.path, &error);
 	if (!launch->child.pack)
-		refuse(error.message);
+		message_refuse(error.message);
 	launch->child.memory_base = memory_data();
 }
 
@@ -341,7 +316,8 @@ static _Noreturn void run_launcher(struct launch *launch, int to_supervisor)
 	confine_lifetime();
 	if (walls_raise(&launch->walls, launch->child.path, &listener, &error) ||
 	    walls_hand_over(to_supervisor, listener))
-		refuse(error.status ? error.message : "the supervisor of the launcher is gone");
+		message_refuse(error.status ? error.message
+					    : "the supervisor of the launcher is gone");
 	close(to_supervisor);
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
@@ -387,13 +363,13 @@ int launch_main(int count, char **arguments)
 	launch.walls.grouped = launch.group_path && group_enter(launch.group_path);
 	if (walls_prepare(&launch.walls, &error) ||
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		refuse(error.status ? error.message : "the worker is out of descriptors");
+		message_refuse(error.status ? error.message : "the worker is out of descriptors");
 	if (launch.walls.grouped)
 		group_open(&launch.group, launch.group_path);
 	launch.walls.grouped = launch.group.count != 0;
 	pid = fork();
 	if (pid < 0)
-		refuse("the system allows no more processes");
+		message_refuse("the system allows no more processes");
 	if (!pid) {
 		close(ends[0]);
 		run_launcher(&launch, ends[1]);

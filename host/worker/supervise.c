@@ -9,10 +9,10 @@
 #include "worker/supervise.h"
 
 #include "base/settings.h"
-#include "pack/launch.h"
-#include "worker/worker.h"
+#include "worker/message.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <sched.h>
@@ -22,8 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -138,7 +138,7 @@ static void tell_host(pid_t own, int number)
 						.id = (uint32_t)own,
 						.status = number };
 
-	send(WORKER_CHANNEL, &message, sizeof(message), MSG_NOSIGNAL);
+	message_send(&message, NULL, 0);
 }
 
 /* Kills the child that a thread belongs to, or comes from, once the host knows why. False: there is none (any more). */
@@ -171,6 +171,45 @@ static void answer_notice(int blocked, pid_t launcher)
 	ioctl(blocked, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
+/* ---- Our own life ---------------------------------------------------------------------------- */
+
+/* A page that the host can read, and that nobody can make smaller under it; NULL: there is none. */
+static struct launch_life *shared_page(int *ret_fd)
+{
+	int fd = memfd_create("life", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	void *page;
+
+	if (fd < 0 || ftruncate(fd, sizeof(struct launch_life)) ||
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+		return NULL;
+	page = mmap(NULL, sizeof(struct launch_life), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	*ret_fd = fd;
+	return page == MAP_FAILED ? NULL : page;
+}
+
+/* False: the host could not see our end. */
+static bool show_life(void)
+{
+	static struct robust_list_head held;
+	const struct launch_message message = { .type = LAUNCH_LIFE };
+	struct launch_life *life;
+	int fd;
+
+	life = shared_page(&fd);
+	if (!life)
+		return false;
+	life->owner = (uint32_t)gettid();
+	life->link.next = &held.list;
+	held.list.next = &life->link;
+	held.futex_offset = offsetof(struct launch_life, owner);
+	if (syscall(SYS_set_robust_list, &held, sizeof(held)) || !message_send(&message, &fd, 1))
+		return false;
+	close(fd);
+	return true;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
 static volatile sig_atomic_t asked_to_end;
 
 static void ask_to_end(int number)
@@ -189,6 +228,10 @@ _Noreturn void supervise(pid_t launcher, int blocked)
 	};
 	int status = 0;
 
+	if (!show_life()) {
+		kill(launcher, SIGKILL);
+		message_refuse("its supervisor shares no memory with the host");
+	}
 	/* The host's end comes as a signal that can be caught, so that the launcher is ended and
 	 * waited for, too. */
 	sigaction(SIGTERM, &action, NULL);

@@ -24,6 +24,8 @@ QUICK = ["abort", "bpf", "exec-true", "exit0", "exit3", "fork-bomb", "fork-twice
          "no-answer", "ptrace-parent", "segv", "setsid", "stack-overflow", "thread-left", "two-answers", "userns"]
 # Of bytes kept for each call 100 would be seen in the full soak; the rest is for the size that memory has to find.
 KIB_ALLOWED = 1024
+# Those that are killed for a call that fails where nobody supervises them, and that then answer.
+FORBIDDEN = ["keyctl", "setsid", "userns"]
 
 
 def zombies(pids):
@@ -38,6 +40,11 @@ def zombies(pids):
         if entry.isdigit() and state == "Z" and int(parent) in pids:
             found.append(int(entry))
     return found
+
+
+def children(pid):
+    """Of a host, the supervisors."""
+    return [child for child, parent, _ in program.processes() if parent == pid]
 
 
 class Client(threading.Thread):
@@ -76,12 +83,15 @@ class Client(threading.Thread):
         for tool, number, id in calls:
             self.check(tool, number, self.server.answer(id)["result"])
 
+    def draw(self):
+        """The tools of one round."""
+        tools = ["summary"] * (IN_FLIGHT - 1) + [self.random.choice(sorted(self.case.codes))]
+        self.random.shuffle(tools)
+        return tools
+
     def rounds(self, calls):
-        bad = sorted(self.case.codes)
         for _ in range(max(calls // IN_FLIGHT, 1)):
-            tools = ["summary"] * (IN_FLIGHT - 1) + [self.random.choice(bad)]
-            self.random.shuffle(tools)
-            self.exchange(tools)
+            self.exchange(self.draw())
 
     def run(self):
         try:
@@ -98,6 +108,11 @@ class Client(threading.Thread):
         return least
 
 
+class ForbiddenClient(Client):
+    def draw(self):
+        return self.random.choices(FORBIDDEN, k=IN_FLIGHT)
+
+
 class Soak(program.Case):
     @classmethod
     def setUpClass(cls):
@@ -109,8 +124,8 @@ class Soak(program.Case):
         cls.codes = {name.replace("-", "_"): verdicts[name] for name in QUICK}
         cls.run_program("list", *cls.options)
 
-    def clients(self, **more):
-        clients = [Client(self, number, **more) for number in range(CLIENTS)]
+    def clients(self, kind=Client, **more):
+        clients = [kind(self, number, **more) for number in range(CLIENTS)]
         for client in clients:
             self.addCleanup(client.server.__exit__)
         return clients
@@ -155,15 +170,15 @@ class Soak(program.Case):
                 self.assertLess(late[1], early[1] + KIB_ALLOWED, "memory")
         self.finish(clients)
 
-    def test_while_launchers_are_killed(self):
-        clients = self.clients(may_fail=True)
+    def kill_while_they_run(self, clients, victims_of):
+        """Of a host at a time, one of the processes that `victims_of` finds; answers how many were killed."""
         chance = random.Random(len(clients))
         killed = 0
         for client in clients:
             client.start()
         while any(client.is_alive() for client in clients):
             time.sleep(0.01)
-            victims = sorted(program.descendants(chance.choice(clients).server.pid))
+            victims = sorted(victims_of(chance.choice(clients).server.pid))
             if victims:
                 try:
                     os.kill(chance.choice(victims), signal.SIGKILL)
@@ -171,15 +186,28 @@ class Soak(program.Case):
                 except ProcessLookupError:
                     pass
         self.join(clients)
+        self.assertGreater(killed, 0)
+        return killed
+
+    def test_while_launchers_are_killed(self):
+        clients = self.clients(may_fail=True)
+        killed = self.kill_while_they_run(clients, program.descendants)
         good, failed = sum(client.good for client in clients), sum(client.failed for client in clients)
         print("%d processes killed; %d good calls answered right, %d calls of any kind worker_failed"
               % (killed, good, failed))
-        self.assertGreater(killed, 0)
         # One kill takes the calls in flight of one pack along, and no others.
         self.assertLessEqual(failed, killed * IN_FLIGHT)
         for client in clients:
             client.may_fail = False
             client.exchange([*self.codes, *["summary"] * 20])
+        self.finish(clients)
+
+    def test_no_call_goes_unseen_while_supervisors_are_killed(self):
+        """To the call, what the supervisor held fails as soon as that has ended, and it may answer."""
+        clients = self.clients(ForbiddenClient, may_fail=True)
+        killed = self.kill_while_they_run(clients, children)
+        print("%d supervisors killed; of forbidden calls, %d were blocked and %d worker_failed"
+              % (killed, sum(client.bad for client in clients), sum(client.failed for client in clients)))
         self.finish(clients)
 
 
