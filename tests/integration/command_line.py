@@ -280,6 +280,14 @@ class Errors(Base):
                 self.assertEqual(code, result.error["code"])
                 self.assertEqual(1, result.out.count("\n"))
 
+    def test_a_sum_beyond_a_double(self):
+        """JSON has no infinity, and null is no number."""
+        for sign in ("", "-"):
+            result = self.run_program("--json", "call", "add", '{"a":%s1.5e308,"b":%s1e308}' % (sign, sign))
+            self.assertEqual((1, "tool_error"), (result.status, result.error["code"]), result)
+        result = self.run_program("call", "add", '{"a":1.7e308,"b":-1e308}')
+        self.assertEqual((0, {"sum": 1.7e308 - 1e308}), (result.status, result.json), result)
+
 
 if __name__ == "__main__":
     program.main(__name__)
