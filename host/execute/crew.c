@@ -17,10 +17,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
+#define SECOND_NS INT64_C(1000000000)
 #define MOMENT_NS INT64_C(1000000) /* how long the leader may stay in a job */
 #define FAREWELL_NS 100000000L	   /* for the founder, at the end */
 #define IDLE_MOST 4		   /* threads that wait for work */
@@ -51,10 +51,12 @@ struct crew {
 	unsigned alive; /* not abandoned, founder and watcher included */
 	unsigned idle;
 	unsigned called; /* idle threads that were signalled and have not woken up yet */
-	bool watched;	 /* a thread sleeps on the timer */
+	bool watched;	 /* a thread watches */
 	_Atomic bool over;
-	int timer;
-	uint64_t runs; /* of leaders, so far; the leader's own */
+	pthread_mutex_t watch_lock;
+	pthread_cond_t watch_moved; /* to be earlier, maybe */
+	int64_t watch_due;	    /* when the watcher looks next; INT64_MAX: it sleeps */
+	uint64_t runs;		    /* of leaders, so far; the leader's own */
 	_Atomic uint64_t run;
 	_Atomic int64_t run_since;
 	_Atomic bool armed;
@@ -76,14 +78,34 @@ static int64_t now_ns(void)
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+	return t.tv_sec * SECOND_NS + t.tv_nsec;
 }
 
-static void timer_set(struct crew *crew, int64_t nanoseconds)
+/* Has the watcher look after so long a time, and not when it would have. */
+static void look_in(struct crew *crew, int64_t nanoseconds)
 {
-	struct itimerspec when = { .it_value.tv_nsec = nanoseconds };
+	pthread_mutex_lock(&crew->watch_lock);
+	crew->watch_due = now_ns() + nanoseconds;
+	pthread_mutex_unlock(&crew->watch_lock);
+	pthread_cond_signal(&crew->watch_moved);
+}
 
-	timerfd_settime(crew->timer, 0, &when, NULL);
+/* Of the watcher: sleeps until it has to look. */
+static void await_look(struct crew *crew)
+{
+	pthread_mutex_lock(&crew->watch_lock);
+	while (crew->watch_due > now_ns()) {
+		const struct timespec until = { .tv_sec = crew->watch_due / SECOND_NS,
+						.tv_nsec = crew->watch_due % SECOND_NS };
+
+		if (crew->watch_due == INT64_MAX)
+			pthread_cond_wait(&crew->watch_moved, &crew->watch_lock);
+		else
+			pthread_cond_clockwait(&crew->watch_moved, &crew->watch_lock,
+					       CLOCK_MONOTONIC, &until);
+	}
+	crew->watch_due = INT64_MAX;
+	pthread_mutex_unlock(&crew->watch_lock);
 }
 
 static void *follow_thread(void *argument);
@@ -150,7 +172,7 @@ static void watch_run(struct crew *crew)
 {
 	if (atomic_load(&crew->armed) || atomic_exchange(&crew->armed, true))
 		return;
-	timer_set(crew, MOMENT_NS);
+	look_in(crew, MOMENT_NS);
 	pthread_mutex_lock(&crew->lock);
 	if (!crew->watched)
 		call_for_thread_locked(crew);
@@ -179,7 +201,7 @@ static void end_all(struct crew *crew)
 	pthread_mutex_lock(&crew->lock);
 	crew->over = true;
 	pthread_cond_broadcast(&crew->work);
-	timer_set(crew, 1); /* wakes the watcher */
+	look_in(crew, 0); /* wakes the watcher */
 	held = founder_is_held_locked(crew);
 	pthread_mutex_unlock(&crew->lock);
 	if (held)
@@ -257,11 +279,10 @@ static bool watch(struct crew *crew)
 	unsigned quiet = 0;
 
 	for (;;) {
-		uint64_t expirations, run;
+		uint64_t run;
 		int64_t since, left = MOMENT_NS;
 
-		if (read(crew->timer, &expirations, sizeof(expirations)) < 0)
-			continue;
+		await_look(crew);
 		if (atomic_load(&crew->over))
 			return false;
 		if (crew->look)
@@ -280,14 +301,14 @@ static bool watch(struct crew *crew)
 		quiet = run || since != last ? 0 : quiet + 1;
 		last = since;
 		if (quiet < QUIET_MOST || call_back(crew)) {
-			timer_set(crew, left);
+			look_in(crew, left);
 			continue;
 		}
 		/* The next job or rest arms the timer again, unless it has just found it armed. */
 		atomic_store(&crew->armed, false);
 		if ((atomic_load(&crew->run_since) != since || atomic_load(&crew->rest)) &&
 		    !atomic_exchange(&crew->armed, true))
-			timer_set(crew, MOMENT_NS);
+			look_in(crew, MOMENT_NS);
 	}
 }
 
@@ -393,19 +414,18 @@ int crew_new(unsigned most, struct crew **ret_crew, struct error *error)
 	crew = calloc(1, sizeof(*crew));
 	if (!crew)
 		return error_set(error, STATUS_INTERNAL, "out of memory");
-	crew->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
 	crew->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	if (crew->timer < 0 || !crew->locale) {
-		if (crew->timer >= 0)
-			close(crew->timer);
+	if (!crew->locale) {
 		free(crew);
-		return error_set(error, STATUS_INTERNAL,
-				 "cannot make the call threads: no descriptor is left");
+		return error_set(error, STATUS_INTERNAL, "out of memory");
 	}
 	sigaction(REST_SIGNAL, &action, NULL);
 	pthread_mutex_init(&crew->lock, NULL);
 	pthread_cond_init(&crew->work, NULL);
 	pthread_cond_init(&crew->left, NULL);
+	pthread_mutex_init(&crew->watch_lock, NULL);
+	pthread_cond_init(&crew->watch_moved, NULL);
+	crew->watch_due = INT64_MAX;
 	crew->last = &crew->first;
 	crew->most = most ? most : 1;
 	*ret_crew = crew;
@@ -454,7 +474,7 @@ void crew_will_block(struct crew *crew)
 	/* It does no harm where another thread leads by now: its run merely counts as a long one.
 	 */
 	atomic_store(&crew->run_since, 0);
-	timer_set(crew, 1);
+	look_in(crew, 0);
 }
 
 void crew_abandon(struct crew *crew, const struct crew_job *job)
@@ -489,15 +509,16 @@ void crew_free(struct crew *crew)
 	pthread_mutex_lock(&crew->lock);
 	crew->over = true;
 	pthread_cond_broadcast(&crew->work);
-	timer_set(crew, 1);
+	look_in(crew, 0);
 	while (!only_held_threads_locked(crew))
 		pthread_cond_wait(&crew->left, &crew->lock);
 	held = crew->threads != NULL;
 	pthread_mutex_unlock(&crew->lock);
 	if (held)
 		return;
-	close(crew->timer);
 	freelocale(crew->locale);
+	pthread_cond_destroy(&crew->watch_moved);
+	pthread_mutex_destroy(&crew->watch_lock);
 	pthread_cond_destroy(&crew->left);
 	pthread_cond_destroy(&crew->work);
 	pthread_mutex_destroy(&crew->lock);
