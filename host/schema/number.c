@@ -136,7 +136,7 @@ bool number_is_multiple(const struct instance *in, const struct bound *of)
 	/* Of whole numbers that doubles hold, the remainder is exact. */
 	if (number_is_whole(in->number) && number_is_whole(of->number) &&
 	    fabs(in->number) < 0x1p53 && of->number < 0x1p53)
-		return fmod(in->number, of->number) == 0;
+		return (int64_t)in->number % (int64_t)of->number == 0;
 	return to_decimal(in->number, &x) && to_decimal(of->number, &y) &&
 	       is_multiple_decimal(x, y);
 }
