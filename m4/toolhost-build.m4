@@ -41,7 +41,7 @@ AC_DEFUN([TOOLHOST_WORKER_LIBRARIES], [
 AC_ARG_ENABLE([static-worker], [AS_HELP_STRING([--disable-static-worker],
 	[link the worker with shared libraries, with which isolated calls are slower])], [], [enable_static_worker=yes])
 WORKER_LIBS=
-for th_library in $LIBLTDL $SECCOMP_LIBS $PCRE2_LIBS $JSONC_LIBS; do
+for th_library in $JSONC_LIBS $LIBLTDL $SECCOMP_LIBS $PCRE2_LIBS; do
 	AS_CASE([$th_library],
 		[-L*], [enable_static_worker=no],
 		[-l*], [th_archive=$($CC -print-file-name="lib${th_library#-l}.a")

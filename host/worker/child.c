@@ -12,20 +12,19 @@
 #include "worker/memory.h"
 
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <link.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #define CALL_MOST ((size_t)2048 << 20) /* the host bounds a call long before */
-#define SMALL_SIZES 32		       /* that calls allocate most, and the step between them */
+#define SMALL_SIZES 16		       /* that calls allocate most, and the step between them */
 #define SMALL_STEP ((size_t)16)
 #define LEAVING_NICE 10
 #define STACK_BYTES ((size_t)64 << 10) /* of the handler that tells of a crash */
@@ -104,18 +103,34 @@ static void describe_place(void *address, struct frame_place *ret_place)
 	ret_place->offset = ret_place->address - (uint64_t)found.dlfo_link_map->l_addr;
 }
 
+/* The calls that led here. */
+struct trace {
+	void *frames[FRAME_PLACES];
+	uint64_t count;
+};
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argument)
+{
+	struct trace *trace = argument;
+
+	if (trace->count == FRAME_PLACES)
+		return _URC_END_OF_STACK;
+	trace->frames[trace->count++] = (void *)_Unwind_GetIP(context);
+	return _URC_NO_REASON;
+}
+
 /* Tells of a crash before it ends the process as if nobody had looked. */
 static void tell_crash(int number, siginfo_t *info, void *context)
 {
 	struct frame_crash crash = { .signal = number,
 				     .address = (uint64_t)(uintptr_t)info->si_addr };
-	void *frames[FRAME_PLACES];
-	int count = backtrace(frames, FRAME_PLACES);
+	struct trace trace = { .count = 0 };
 
 	(void)context;
-	for (int i = 0; i < count; i++)
-		describe_place(frames[i], &crash.places[i]);
-	crash.place_count = count > 0 ? (uint64_t)count : 0;
+	_Unwind_Backtrace(add_frame, &trace);
+	for (uint64_t i = 0; i < trace.count; i++)
+		describe_place(trace.frames[i], &crash.places[i]);
+	crash.place_count = trace.count;
 	tell(FRAME_CRASH, &crash, sizeof(crash));
 	signal(number, SIG_DFL);
 	raise(number);
@@ -126,12 +141,10 @@ void child_watch_crashes(void)
 	static const int numbers[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP };
 	struct sigaction action = { .sa_sigaction = tell_crash,
 				    .sa_flags = SA_SIGINFO | SA_ONSTACK };
-	stack_t stack = { .ss_size = STACK_BYTES };
+	const stack_t stack = { .ss_sp = malloc(STACK_BYTES), .ss_size = STACK_BYTES };
 
 	/* A stack that has run over is no place for a handler. */
-	stack.ss_sp =
-		mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL))
+	if (!stack.ss_sp || sigaltstack(&stack, NULL))
 		action.sa_flags = SA_SIGINFO;
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		sigaction(numbers[i], &action, NULL);

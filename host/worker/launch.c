@@ -236,8 +236,9 @@ static void reap_children(struct launch *launch)
 	int status;
 	pid_t pid;
 
-	while (read(launch->ended, &ignored, sizeof(ignored)) > 0)
-		;
+	/* All that have ended by now are one signal. */
+	if (read(launch->ended, &ignored, sizeof(ignored)) < 0)
+		return;
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		for (size_t i = 0; i < launch->count; i++) {
 			struct launch_message message = { .type = LAUNCH_EXIT, .status = status };
@@ -302,6 +303,7 @@ static void load(struct launch *launch)
 	launch->child.pack = walls_load(&launch->walls, launch->child.path, &error);
 	if (!launch->child.pack)
 		message_refuse(error.message);
+	memory_fill();
 	launch->child.memory_base = memory_data();
 }
 

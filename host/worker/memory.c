@@ -36,7 +36,18 @@ uint64_t memory_data(void)
 }
 
 /* AddressSanitizer has a malloc of its own, and its shadow bears no limit on memory. */
-#ifndef TH_ASAN
+#ifdef TH_ASAN
+
+void memory_fill(void)
+{
+}
+
+#else
+
+#define PIECE_MOST ((size_t)8 << 10)
+#define PIECE_SMALL ((size_t)1 << 10)
+#define PIECE_STEP ((size_t)16)
+#define PIECES_MOST 20000
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -44,6 +55,21 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+
+void memory_fill(void)
+{
+	size_t size = PIECE_MOST;
+
+	for (int i = 0; i < PIECES_MOST && size; i++) {
+		size_t top = mallinfo2().keepcost;
+		void *piece = __libc_malloc(size);
+
+		if (mallinfo2().keepcost == top)
+			continue;
+		free(piece); /* it is of the top */
+		size -= size > PIECE_SMALL ? PIECE_SMALL : PIECE_STEP;
+	}
+}
 
 static void *seen(void *memory, size_t wanted)
 {

@@ -17,7 +17,8 @@ bool message_send(const struct launch_message *message, const int *fds, size_t f
 		struct cmsghdr align;
 		char bytes[CMSG_SPACE(MESSAGE_FDS * sizeof(int))];
 	} control = { 0 };
-	struct iovec io = { (void *)(uintptr_t)message, sizeof(*message) };
+	struct iovec io = { (void *)(uintptr_t)message,
+			    offsetof(struct launch_message, text) + strlen(message->text) + 1 };
 	struct msghdr header = { .msg_iov = &io, .msg_iovlen = 1 };
 
 	if (fd_count) {

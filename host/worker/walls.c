@@ -9,7 +9,6 @@
 #include "worker/confine.h"
 #include "worker/worker.h"
 
-#include <execinfo.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -314,7 +313,6 @@ struct pack *walls_load(const struct walls *walls, const char *path, struct erro
 {
 	struct pack_file file;
 	struct pack *pack = NULL;
-	void *frames[1];
 	int fd = -1;
 	int r;
 
@@ -325,7 +323,6 @@ struct pack *walls_load(const struct walls *walls, const char *path, struct erro
 		r = pack_load(path, fd, &file, &pack, error);
 	if (fd >= 0)
 		close(fd);
-	backtrace(frames, 1); /* loads what it needs while that can be read */
 	if (!r && sandboxed(walls))
 		r = confine_for_call(walls, error);
 	if (!r)
