@@ -65,7 +65,7 @@ int pack_describe(const struct pack *pack, json **ret_manifest, struct error *er
 /* The index of a tool, or -1. The pack has been described, here or in the scan of the same file. */
 int pack_find_tool(const struct pack *pack, const char *name);
 
-/* Has the pages of the pack mapped that a call goes through first, so that it need not wait for
+/* Has the pages mapped, of the pack and of what runs it, that a call goes through first, so that it need not wait for
  * them. */
 void pack_touch(const struct pack *pack);
 

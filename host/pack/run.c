@@ -19,17 +19,24 @@ int pack_find_tool(const struct pack *pack, const char *name)
 	return -1;
 }
 
+/* A function is no object to C, but its first byte can be read. */
+static void touch(uintptr_t address)
+{
+	(void)*(const volatile char *)address;
+}
+
 void pack_touch(const struct pack *pack)
 {
 	for (size_t i = 0; i < pack->tool_count; i++) {
 		const th_tool *tool = &pack->tools[i];
 
-		/* A function is no object to C, but its first byte can be read. */
-		(void)*(const volatile char *)(uintptr_t)tool->run;
-		(void)*(const volatile char *)tool->name.data;
+		touch((uintptr_t)tool->run);
+		touch((uintptr_t)tool->name.data);
 		if (tool->params)
-			(void)*(const volatile char *)tool->params;
+			touch((uintptr_t)tool->params);
 	}
+	touch((uintptr_t)memcmp);
+	touch((uintptr_t)params_fill);
 }
 
 static int fail_no_memory(struct call *call)

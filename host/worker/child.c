@@ -26,6 +26,7 @@
 #define CALL_MOST ((size_t)2048 << 20) /* the host bounds a call long before */
 #define SMALL_SIZES 16		       /* that calls allocate most, and the step between them */
 #define SMALL_STEP ((size_t)16)
+#define AHEAD ((size_t)4096) /* of the top of the heap, and of the stack */
 #define LEAVING_NICE 10
 #define STACK_BYTES ((size_t)64 << 10) /* of the handler that tells of a crash */
 
@@ -324,11 +325,18 @@ static bool read_call(int channel, struct frame_reader *reader)
 }
 
 /* Leaves a free block of each small size, which malloc() hands out first: their pages are then this
- * process's own already. */
-static void warm_heap(void)
+ * process's own already, and so are some beyond, and below the stack. */
+static void warm_memory(void)
 {
+	volatile char below[AHEAD];
+	volatile char *above = malloc(AHEAD);
 	void *blocks[SMALL_SIZES];
 
+	below[0] = 0;
+	(void)below[0];
+	if (above)
+		above[AHEAD - 1] = 0;
+	free((void *)(uintptr_t)above);
 	for (size_t i = 0; i < SMALL_SIZES; i++)
 		blocks[i] = malloc((i + 1) * SMALL_STEP);
 	for (size_t i = 0; i < SMALL_SIZES; i++)
@@ -356,7 +364,7 @@ static void warm_up(struct call *call, struct frame_reader *reader)
 	arena_reset(&call->arena);
 	buffer_reserve(&call->result, 1);
 	memory_watch(NULL);
-	warm_heap();
+	warm_memory();
 }
 
 /* Waits until the host has closed the channel, as taking a process down takes longer than a short
