@@ -59,7 +59,7 @@ struct crew {
 	uint64_t runs;		    /* of leaders, so far; the leader's own */
 	_Atomic uint64_t run;
 	_Atomic int64_t run_since;
-	_Atomic bool armed;
+	_Atomic bool awake;
 	_Atomic int rest; /* a REST_ */
 	pthread_t resting;
 };
@@ -166,11 +166,11 @@ static void run_job(struct crew *crew, struct crew_job *job)
 	pthread_mutex_unlock(&crew->lock);
 }
 
-/* Arms the timer, and finds it a watcher, where the watcher is not looking every moment as it is: a
- * leader with many jobs pays for neither. */
-static void watch_run(struct crew *crew)
+/* Wakes the watcher, or finds one, where it is not looking every moment as it is: a leader with many
+ * jobs pays for neither. */
+void crew_look_soon(struct crew *crew)
 {
-	if (atomic_load(&crew->armed) || atomic_exchange(&crew->armed, true))
+	if (atomic_load(&crew->awake) || atomic_exchange(&crew->awake, true))
 		return;
 	look_in(crew, MOMENT_NS);
 	pthread_mutex_lock(&crew->lock);
@@ -219,7 +219,7 @@ static void lead(struct crew *crew)
 		job->begun_ns = now_ns();
 		atomic_store(&crew->run_since, job->begun_ns);
 		atomic_store(&crew->run, run);
-		watch_run(crew);
+		crew_look_soon(crew);
 		run_job(crew, job);
 		if (!atomic_compare_exchange_strong(&crew->run, &run, 0))
 			return;
@@ -238,7 +238,7 @@ void crew_rest(struct crew *crew)
 {
 	crew->resting = pthread_self();
 	atomic_store(&crew->rest, REST_ON);
-	watch_run(crew);
+	crew_look_soon(crew);
 }
 
 bool crew_wake(struct crew *crew)
@@ -292,7 +292,7 @@ static bool watch(struct crew *crew)
 		if (run) {
 			left = MOMENT_NS - (now_ns() - since);
 			if (left <= 0 && atomic_compare_exchange_strong(&crew->run, &run, 0)) {
-				atomic_store(&crew->armed, false);
+				atomic_store(&crew->awake, false);
 				return true;
 			}
 			if (left <= 0)
@@ -304,10 +304,10 @@ static bool watch(struct crew *crew)
 			look_in(crew, left);
 			continue;
 		}
-		/* The next job or rest arms the timer again, unless it has just found it armed. */
-		atomic_store(&crew->armed, false);
+		/* The next job or rest wakes it again, unless it has just found it awake. */
+		atomic_store(&crew->awake, false);
 		if ((atomic_load(&crew->run_since) != since || atomic_load(&crew->rest)) &&
-		    !atomic_exchange(&crew->armed, true))
+		    !atomic_exchange(&crew->awake, true))
 			look_in(crew, MOMENT_NS);
 	}
 }
@@ -450,11 +450,6 @@ void crew_on_look(struct crew *crew, void (*look)(void *context), void *context)
 {
 	crew->look = look;
 	crew->look_context = context;
-}
-
-void crew_look_soon(struct crew *crew)
-{
-	watch_run(crew);
 }
 
 void crew_post(struct crew *crew, struct crew_job *job)

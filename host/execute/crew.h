@@ -4,8 +4,8 @@
  *
  * The leader drives the event loop, and runs a job itself as soon as one is ready: for a short
  * call, which most are, no other thread has to wake up, and waking one costs more than the call.
- * When a job takes longer than a moment (a millisecond), the watcher, a thread that sleeps on a
- * timer meanwhile, takes the lead over and the loop goes on; the thread of the long job joins the
+ * When a job takes longer than a moment (a millisecond), the watcher, a thread that sleeps
+ * meanwhile, takes the lead over and the loop goes on; the thread of the long job joins the
  * others when it is done. So a tool can hold up neither the loop nor another call, even if it never
  * comes back.
  */
@@ -49,8 +49,8 @@ struct crew_driver {
 	void *context;
 };
 
-/* `most` bounds the threads that run jobs at once, the leader among them. STATUS_INTERNAL where a
- * descriptor or memory is missing. */
+/* `most` bounds the threads that run jobs at once, the leader among them. STATUS_INTERNAL where
+ * memory is missing. */
 int crew_new(unsigned most, struct crew **ret_crew, struct error *error);
 
 /* Leads from this thread until the driver's end. Where this thread is held by a job that does not

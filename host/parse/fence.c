@@ -104,7 +104,7 @@ static size_t closes_behind_call(const struct source *source, const struct fence
 	while (first > line && source->text[first - 1] == '`')
 		first--;
 	call = trim_end(source, line, first);
-	if (end - first < fence->run || call == line || !strchr("}]>", source->text[call - 1]))
+	if (end - first < fence->run || call == line || !memchr("}]>", source->text[call - 1], 3))
 		return 0;
 	return first;
 }
