@@ -34,19 +34,25 @@ AC_SUBST([TH_NO_UNDEFINED])
 AC_SUBST([TH_SANITIZE])
 ])
 
-# TOOLHOST_WORKER_LIBRARIES
-# What the worker is linked with, in WORKER_LIBS: archives, where the compiler's own folders have them. Of a shared
-# library each fork copies five mappings, and each child faults its pages in again, which is a fifth of an isolated call.
-AC_DEFUN([TOOLHOST_WORKER_LIBRARIES], [
-AC_ARG_ENABLE([static-worker], [AS_HELP_STRING([--disable-static-worker],
-	[link the worker with shared libraries, with which isolated calls are slower])], [], [enable_static_worker=yes])
-WORKER_LIBS=
-for th_library in $JSONC_LIBS $LIBLTDL $SECCOMP_LIBS $PCRE2_LIBS; do
-	AS_CASE([$th_library],
-		[-L*], [enable_static_worker=no],
-		[-l*], [th_archive=$($CC -print-file-name="lib${th_library#-l}.a")
-			AS_IF([test "$enable_static_worker" = yes && test -f "$th_archive"], [th_library=$th_archive])])
-	WORKER_LIBS="$WORKER_LIBS $th_library"
-done
-AC_SUBST([WORKER_LIBS])
+# TOOLHOST_ARCHIVES
+# The libraries that host and worker share become archives, where the compiler's own folders have them. To load a shared
+# one takes as long as a dozen calls; of each, a fork copies five mappings, and every child faults its pages in again.
+AC_DEFUN([TOOLHOST_ARCHIVES], [
+AC_ARG_ENABLE([archives], [AS_HELP_STRING([--disable-archives],
+	[link with shared libraries, with which the start and isolated calls are slower])], [], [enable_archives=yes])
+TOOLHOST_ARCHIVE([JSONC_LIBS])
+TOOLHOST_ARCHIVE([PCRE2_LIBS])
+TOOLHOST_ARCHIVE([CONFUSE_LIBS])
+TOOLHOST_ARCHIVE([SECCOMP_LIBS])
+TOOLHOST_ARCHIVE([LIBLTDL])
+])
+
+# TOOLHOST_ARCHIVE(VARIABLE)
+# Those in folders of their own, which -L names, stay as they are.
+AC_DEFUN([TOOLHOST_ARCHIVE], [
+th_library=$(echo $$1)
+AS_CASE([$th_library], [*" "*], [], [-l*],
+	[th_archive=$($CC -print-file-name="lib${th_library#-l}.a")
+	AS_IF([test "$enable_archives" = yes && test -f "$th_archive"], [$1=$th_archive])])
+])
 ])
