@@ -81,25 +81,28 @@ static void drop_noise(double *distances, size_t rows, double noise, struct keye
 }
 
 /* Marks rows in ret_marks that are above the limit, or found by the ESD test. */
-static int32_t mark(th_call *call, double level, const double *given, size_t rows, double noise,
-		    double limit, bool *ret_marks)
+static int32_t mark(th_call *call, double level, const double *given, size_t rows,
+		    const double *noise, double limit, bool *ret_marks)
 {
 	const struct esd_options options = { .most = rows < 5 ? 1 : rows / 5, .level = 1 - level };
 	int64_t *found = th_allocate(call, options.most, sizeof(*found));
 	void *scratch = th_allocate(call, 1, ESD_SCRATCH_BYTES(rows));
 	double *distances = th_allocate(call, rows, sizeof(*distances));
+	double largest_noise = 0;
 	bool spread_gone;
 	size_t count;
 
 	if (!found || !scratch || !distances)
 		return TH_NO_MEMORY;
 	memcpy(distances, given, rows * sizeof(*distances));
-	drop_noise(distances, rows, noise, scratch);
+	for (size_t i = 0; i < rows; i++)
+		largest_noise = fmax(largest_noise, noise[i]);
+	drop_noise(distances, rows, largest_noise, scratch);
 	count = esd_outliers(distances, rows, &options, found, &spread_gone, scratch);
 	for (size_t i = 0; i < count; i++)
 		ret_marks[found[i]] = true;
 	for (size_t i = 0; i < rows; i++)
-		ret_marks[i] |= given[i] > limit + noise;
+		ret_marks[i] |= given[i] > limit + noise[i];
 	return TH_OK;
 }
 

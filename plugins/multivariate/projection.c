@@ -39,7 +39,7 @@ static double hotelling_noise(const struct components *model, double t2, double 
 		most = fmax(most, model->deviations[a]);
 		least = fmin(least, model->deviations[a]);
 	}
-	if (!(least > 0))
+	if (!(least > 0) || isinf(t2))
 		return 0;
 	return 2 * sqrt(t2 * (double)model->count) * score_noise / least +
 	       2 * t2 * arithmetic * most / least;
@@ -56,10 +56,10 @@ int32_t project(th_call *call, const struct components *model, const struct tabl
 				table_doubles(call, rows * count),
 				table_doubles(call, rows),
 				table_doubles(call, rows),
-				0,
-				0 };
+				table_doubles(call, rows),
+				table_doubles(call, rows) };
 
-	if (!residuals || !p.scores || !p.t2 || !p.spe)
+	if (!residuals || !p.scores || !p.t2 || !p.spe || !p.t2_noise || !p.spe_noise)
 		return TH_NO_MEMORY;
 	lapack_one_thread();
 	memcpy(residuals, scaled->cells, rows * columns * sizeof(*residuals));
@@ -76,8 +76,8 @@ int32_t project(th_call *call, const struct components *model, const struct tabl
 		p.spe[i] = length_of(residuals + i * columns, columns);
 		if (p.spe[i] <= floor)
 			p.spe[i] = 0;
-		p.spe_noise = fmax(p.spe_noise, floor);
-		p.t2_noise = fmax(p.t2_noise, hotelling_noise(model, p.t2[i], floor, arithmetic));
+		p.spe_noise[i] = floor;
+		p.t2_noise[i] = hotelling_noise(model, p.t2[i], floor, arithmetic);
 	}
 	*ret_projection = p;
 	return TH_OK;

@@ -21,8 +21,9 @@ struct projection {
 	double *scores; /* rows x count, row by row */
 	double *t2;	/* rows: Hotelling's T2, the sum of (score / deviation)^2 */
 	double *spe;	/* rows: the root of the sum of squared residuals */
-	/* By how much rounding may part two of them that are equal. */
-	double t2_noise, spe_noise;
+	/* rows: by how much rounding may have moved each. Of a row that is absurdly far out it may
+	 * be more than the others' distances, so that nobody else is judged by it. */
+	double *t2_noise, *spe_noise;
 };
 
 /* Projects rows of scaled cells. A residual that is no longer than what arithmetic, and `noise` of

@@ -225,9 +225,10 @@ int32_t pca_predict(th_call *call, const void *input)
 	model_put(call, &found);
 	th_begin_list(call, "is_outlier");
 	for (size_t i = 0; i < found.rows; i++)
-		th_put_boolean(call, NULL,
-			       found.projection.t2[i] > found.t2_limit + found.projection.t2_noise ||
-				       found.projection.spe[i] >
-					       found.spe_limit + found.projection.spe_noise);
+		th_put_boolean(
+			call, NULL,
+			found.projection.t2[i] > found.t2_limit + found.projection.t2_noise[i] ||
+				found.projection.spe[i] >
+					found.spe_limit + found.projection.spe_noise[i]);
 	return th_end(call);
 }

@@ -197,6 +197,17 @@ class Degenerate(Tools):
             self.assertFalse(answer.get("significant"))
             self.assertNotIn("nan", answer.get("interpretation", ""))
 
+    def test_a_row_far_out_hides_no_other(self):
+        """What rounding may do to a row far from the model says nothing of the rows beside it."""
+        data = [[i, 2 * i + (-1) ** i * 0.3, i % 3] for i in range(12)]
+        model = self.ask("fit_pca", data=data, n_components=2)["model_params"]
+        rows = [data[3], [40, 80, 1]]
+        alone = self.ask("pca_predict", model_params=model, new_data=rows)
+        self.assertEqual([False, True], alone["is_outlier"])
+        for far in (1e6, 1e9, 1e12, 1e100, 1e160):
+            beside = self.ask("pca_predict", model_params=model, new_data=rows + [[far, far, far]])
+            self.assertEqual([False, True, True], beside["is_outlier"], far)
+
     def test_columns_that_reach_across_the_range_of_doubles(self):
         """Their deviations from the mean are beyond a double, though what is asked for is not."""
         rows = [[-1.7e308, 1], [1.7e308, 2], [0, 5], [1, 3], [-1.7e308, 4]]
