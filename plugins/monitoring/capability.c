@@ -65,7 +65,7 @@ static void put_interpretation(th_call *call, double cpk)
 }
 
 static const char *capability_reason(const struct capability_in *in, const struct moments *m,
-				     double spread, double rsd)
+				     double spread, double cpk, double rsd)
 {
 	if (!in->lower_spec.present && !in->upper_spec.present)
 		return "No specification limit was given.";
@@ -75,6 +75,8 @@ static const char *capability_reason(const struct capability_in *in, const struc
 		return BEYOND_RANGE;
 	if (!(spread > 0))
 		return "More than half of the values are equal, so that Sn is 0: try robust false.";
+	if (!isfinite(cpk) || isinf(rsd))
+		return BEYOND_RANGE;
 	return isnan(rsd) ? "The centre is 0, and nothing is relative to that." : NULL;
 }
 
@@ -108,6 +110,6 @@ int32_t process_capability(th_call *call, const void *input)
 	th_put_number(call, "upper_spec", in->upper_spec.present ? in->upper_spec.value : NAN);
 	th_put_integer(call, "n", (int64_t)n);
 	th_put_boolean(call, "robust", in->robust);
-	give_reason(call, capability_reason(in, &m, spread, rsd));
+	give_reason(call, capability_reason(in, &m, spread, cpk, rsd));
 	return TH_OK;
 }

@@ -56,6 +56,7 @@ struct chart {
 	int64_t *indices;     /* 2 n: cusum may raise two alarms at one value */
 	double *found_values; /* 2 n */
 	size_t found;
+	bool beyond; /* a number of the answer is beyond a double, and so null */
 };
 
 static bool chart_make(th_call *call, const struct chart_in *in, struct chart *ret_chart)
@@ -111,16 +112,34 @@ static struct baseline baseline_of(struct chart *c, const struct chart_in *in)
 	return (struct baseline){ m.mean, moments_deviation(&m, c->n - 1) };
 }
 
+/* Writes a number that is null only where it is beyond a double. */
+static void put_finite(th_call *call, struct chart *c, const char *key, double value)
+{
+	c->beyond |= !isfinite(value);
+	th_put_number(call, key, value);
+}
+
+static void put_limits(th_call *call, struct chart *c, double reach)
+{
+	const struct twofold target = c->base.target;
+
+	put_finite(call, c, "upper_control_limit", target.high + reach + target.low);
+	put_finite(call, c, "lower_control_limit", target.high - reach + target.low);
+}
+
 /* The keys that all charts have. reach: from the target to either limit; NaN: no limits. */
-static void put_chart(th_call *call, const struct chart *c, const struct chart_in *in, double reach)
+static void put_chart(th_call *call, struct chart *c, const struct chart_in *in, double reach)
 {
 	static const char *const types[] = { "shewhart", "holt_winters", "ewma", "cusum" };
-	struct twofold target = c->base.target;
 
-	th_put_number(call, "target", twofold_value(target));
-	th_put_number(call, "upper_control_limit", target.high + reach + target.low);
-	th_put_number(call, "lower_control_limit", target.high - reach + target.low);
-	th_put_number(call, "spread", c->base.spread);
+	th_put_number(call, "target", twofold_value(c->base.target));
+	if (isnan(reach)) {
+		th_put_null(call, "upper_control_limit");
+		th_put_null(call, "lower_control_limit");
+	} else {
+		put_limits(call, c, reach);
+	}
+	put_finite(call, c, "spread", c->base.spread);
 	th_put_integers(call, "out_of_control_indices", c->indices, c->found);
 	th_put_numbers(call, "out_of_control_values", c->found_values, c->found);
 	th_put_integer(call, "n_out_of_control", (int64_t)c->found);
@@ -145,6 +164,7 @@ static void chart_ewma(th_call *call, struct chart *c, const struct chart_in *in
 		if (out[i]) {
 			/* found never overtakes i, so the averages that are yet to be read stay. */
 			averages[c->found] = c->base.target.high + averages[i] + c->base.target.low;
+			c->beyond |= !isfinite(averages[c->found]);
 			found(c, i);
 		}
 	put_chart(call, c, in, ewma_reach(c->base.spread));
@@ -163,16 +183,16 @@ static int32_t chart_cusum(th_call *call, struct chart *c, const struct chart_in
 	for (size_t i = 0; i < count; i++)
 		found(c, alarms[i].sample);
 	put_chart(call, c, in, NAN);
-	th_put_number(call, "reference_value", c->base.spread / 2);
-	th_put_number(call, "decision_interval", 5 * c->base.spread);
+	put_finite(call, c, "reference_value", c->base.spread / 2);
+	put_finite(call, c, "decision_interval", 5 * c->base.spread);
 	th_begin_list(call, "cusum_alarms");
 	for (size_t i = 0; i < count; i++) {
 		th_begin_object(call, NULL);
 		th_put_integer(call, "sample", (int64_t)alarms[i].sample);
 		th_put_string(call, "direction", alarms[i].shift > 0 ? "up" : "down");
 		th_put_integer(call, "shift_start", (int64_t)alarms[i].shift_start);
-		th_put_number(call, "new_mean",
-			      c->base.target.high + alarms[i].shift + c->base.target.low);
+		put_finite(call, c, "new_mean",
+			   c->base.target.high + alarms[i].shift + c->base.target.low);
 		th_end(call);
 	}
 	th_end(call);
@@ -181,7 +201,7 @@ static int32_t chart_cusum(th_call *call, struct chart *c, const struct chart_in
 
 static const char *chart_reason(const struct chart *c, const struct chart_in *in)
 {
-	if (!isfinite(3 * c->base.spread))
+	if (c->beyond || !isfinite(3 * c->base.spread))
 		return BEYOND_RANGE;
 	if (c->base.spread > 0)
 		return NULL;

@@ -7,6 +7,8 @@
 #include "multivariate/limits.h"
 #include "multivariate/scaling.h"
 
+#include "common/tool.h"
+
 #include <math.h>
 
 int32_t model_check_length(th_call *call, const char *name, uint64_t length, uint64_t count)
@@ -134,6 +136,23 @@ int32_t model_predict(th_call *call, const struct model_params *params, const th
 	return r;
 }
 
+/* Why numbers of the answer are null, or NULL where none is. */
+static const char *reason_of(const struct prediction *prediction)
+{
+	bool unbounded = !isfinite(prediction->t2_limit), infinite = false;
+
+	for (size_t i = 0; i < prediction->rows; i++)
+		infinite |= !isfinite(prediction->projection.t2[i]);
+	if (infinite && unbounded)
+		return "A row is infinitely far from the centre of the model, which has as many "
+		       "components as samples, so that T2 has no limit.";
+	if (infinite)
+		return "A row is infinitely far from the centre of the model: off a component "
+		       "without spread, or beyond the range of a double.";
+	return unbounded ? "The model has as many components as samples, so that T2 has no limit."
+			 : NULL;
+}
+
 int32_t model_put(th_call *call, const struct prediction *prediction)
 {
 	const size_t rows = prediction->rows;
@@ -142,5 +161,6 @@ int32_t model_put(th_call *call, const struct prediction *prediction)
 	th_put_numbers(call, "hotellings_t2", prediction->projection.t2, rows);
 	th_put_numbers(call, "spe", prediction->projection.spe, rows);
 	th_put_number(call, "t2_limit", prediction->t2_limit);
+	give_reason(call, reason_of(prediction));
 	return th_put_number(call, "spe_limit", prediction->spe_limit);
 }

@@ -45,7 +45,7 @@ int32_t model_check_range(th_call *call, const double *values, size_t count);
 int32_t model_predict(th_call *call, const struct model_params *params, const th_matrix *new_data,
 		      struct prediction *ret_prediction);
 
-/* Writes scores, hotellings_t2, spe, t2_limit and spe_limit. */
+/* Writes scores, hotellings_t2, spe, t2_limit and spe_limit, and the reason where one is null. */
 int32_t model_put(th_call *call, const struct prediction *prediction);
 
 /* The argument, and the fields that model_put() writes. */
@@ -60,6 +60,7 @@ int32_t model_put(th_call *call, const struct prediction *prediction);
 	TH_GIVES_NUMBERS(spe, "Distance of each row from the plane of the model.", {}),    \
 	TH_GIVES_NUMBER_OR_NULL(t2_limit, "What 95 % of good rows stay below in T2; null where it is infinite, with as many components as samples.", \
 				{"minimum": 0}),                                           \
-	TH_GIVES_NUMBER(spe_limit, "What 95 % of good rows stay below in SPE.", {"minimum": 0})
+	TH_GIVES_NUMBER(spe_limit, "What 95 % of good rows stay below in SPE.", {"minimum": 0}),     \
+	TH_GIVES(reason, TH_KIND_TEXT, TH_OPTIONAL, "Why numbers are null.", {})
 
 #endif

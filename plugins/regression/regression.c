@@ -135,6 +135,7 @@ struct line {
 	double standard_error;
 	double slope_std_error;
 	double freedom;
+	bool beyond; /* an end of an interval is beyond a double */
 	double *fitted;
 	double *residuals;
 };
@@ -216,7 +217,7 @@ static double prediction_error(const struct line *line, double x, double from_me
 	return sqrt(1 + 1 / (double)line->n + far * far);
 }
 
-static void put_intervals(th_call *call, const struct line *line, const struct robust_in *in)
+static void put_intervals(th_call *call, struct line *line, const struct robust_in *in)
 {
 	double reach = student_reach(in->confidence_level, line->freedom);
 	double slope[2] = { line->slope - reach * line->slope_std_error,
@@ -235,7 +236,9 @@ static void put_intervals(th_call *call, const struct line *line, const struct r
 		half = reach * line->standard_error * prediction_error(line, x[i], from_mean);
 		lower[i] = centre - half;
 		upper[i] = centre + half;
+		line->beyond |= !isfinite(lower[i]) || !isfinite(upper[i]);
 	}
+	line->beyond |= !isfinite(slope[0]) || !isfinite(slope[1]);
 	th_put_numbers(call, "slope_confidence_interval", slope, 2);
 	th_put_numbers(call, "prediction_interval_x", x, GRID);
 	th_put_numbers(call, "prediction_interval_lower", lower, GRID);
@@ -246,7 +249,7 @@ static const char *line_reason(const struct line *line, th_numbers x)
 {
 	if (!isfinite(line->slope))
 		return slope_reason(x);
-	if (!isfinite(line->standard_error) || !isfinite(line->slope_std_error))
+	if (line->beyond || !isfinite(line->standard_error) || !isfinite(line->slope_std_error))
 		return BEYOND_RANGE;
 	return isnan(line->r2) ? "There is no variation in y, so that r2 would be 0/0." : NULL;
 }

@@ -197,6 +197,34 @@ class Degenerate(Tools):
             self.assertFalse(answer.get("significant"))
             self.assertNotIn("nan", answer.get("interpretation", ""))
 
+    def test_parts_of_an_answer_beyond_a_double_have_a_reason(self):
+        model = self.ask("fit_pca", data=[[1, 2], [2, 4.1], [3, 5.9], [4, 8.2]], n_components=1)["model_params"]
+        line = self.ask("fit_pls", x_data=[[1, 2], [2, 4.1], [3, 5.9], [4, 8.2]], y_data=[1, 2, 3, 5],
+                        n_components=1)["model_params"]
+        for tool, key, arguments in (
+                ("pca_predict", "hotellings_t2", {"model_params": model, "new_data": [[1e160, 2e160], [1, 2]]}),
+                ("pls_predict", "hotellings_t2", {"model_params": line, "new_data": [[1e160, 2e160], [1, 2]]}),
+                ("robust_regression", "prediction_interval_upper",
+                 {"x": [1e154, 1e15, 0.2], "y": [0, -1e308, -1e308], "fit_intercept": False}),
+                ("control_chart", "decision_interval",
+                 {"values": [1e308, 0, 1e308, 1e308, 0, 0], "chart_type": "cusum", "style": "regular"}),
+                ("control_chart", "upper_control_limit",
+                 {"values": [1.7e308, 1.6e308, 1.7e308, 1.5e308, 1.7e308], "chart_type": "shewhart", "style": "regular"}),
+                ("process_capability", "cpk",
+                 {"values": [0, 0.001, 0, 0, 0.01], "upper_spec": 1.7e308, "robust": False})):
+            with self.subTest(tool=tool):
+                answer = self.ask(tool, **arguments)
+                value = answer[key]
+                self.assertIn(None, value if isinstance(value, list) else [value])
+                self.assertIn("range", answer["reason"])
+
+    def test_t2_without_a_limit_has_a_reason(self):
+        model = {"loadings": [[1, 0], [0, 1]], "means": [0, 0], "stds": [1, 1], "n_components": 2,
+                 "scaling_factor_for_scores": [1, 1], "n_samples": 2, "spe_values": [0, 0]}
+        answer = self.ask("pca_predict", model_params=model, new_data=[[1, 1]])
+        self.assertIsNone(answer["t2_limit"])
+        self.assertIn("no limit", answer["reason"])
+
     def test_a_row_far_out_hides_no_other(self):
         """What rounding may do to a row far from the model says nothing of the rows beside it."""
         data = [[i, 2 * i + (-1) ** i * 0.3, i % 3] for i in range(12)]
