@@ -253,7 +253,7 @@ static const char *const kind_names[] = {
 
 static void print_finding(struct buffer *out, const struct finding *finding)
 {
-	command_plain(out, finding->source, strlen(finding->source), 0);
+	command_file_name(out, finding->source);
 	buffer_format(out, ": %s: ", kind_names[finding->kind]);
 	if (*finding->recipe) {
 		command_plain(out, finding->recipe, strlen(finding->recipe), 0);

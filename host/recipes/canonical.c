@@ -3,10 +3,13 @@
 
 #include "recipes/canonical.h"
 
+#include "base/text.h"
+
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 struct canonical {
 	pcre2_code *all;  /* the whole text */
@@ -95,16 +98,42 @@ static int print_words(const struct canonical *canonical, const char *text, size
 	return r == PCRE2_ERROR_NOMATCH || r > 0 ? 0 : r;
 }
 
+/* A copy with blanks for the bytes that are not UTF-8, which the matcher cannot bear; NULL: no
+ * memory. */
+static char *with_blanks(const char *text, size_t length)
+{
+	char *copy = malloc(length + 1);
+
+	for (size_t at = 0; copy && at < length;) {
+		int bytes = text_sequence(text + at, length - at);
+		size_t size = (size_t)(bytes < 0 ? -bytes : bytes);
+
+		if (bytes < 0)
+			memset(copy + at, ' ', size);
+		else
+			memcpy(copy + at, text + at, size);
+		at += size;
+	}
+	return copy;
+}
+
 int canonical_print(const struct canonical *canonical, const char *text, size_t length,
 		    struct buffer *out, struct error *error)
 {
-	char *lowered = NULL;
+	char *mended = NULL, *lowered = NULL;
 	size_t lowered_length = 0;
-	int r = length ? lower(canonical, text, length, &lowered, &lowered_length) : 0;
+	int r = 0;
 
+	if (!text_is_utf8(text, length)) {
+		text = mended = with_blanks(text, length);
+		r = mended ? 0 : PCRE2_ERROR_NOMEMORY;
+	}
+	if (!r && length)
+		r = lower(canonical, text, length, &lowered, &lowered_length);
 	if (!r && lowered)
 		r = print_words(canonical, lowered, lowered_length, out);
 	free(lowered);
+	free(mended);
 	if (!r && out->fault == BUFFER_GOOD)
 		return STATUS_OK;
 	return error_set(error, STATUS_INTERNAL,

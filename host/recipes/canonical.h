@@ -14,7 +14,7 @@ struct canonical; /* immutable; any thread may use it */
 int canonical_new(struct canonical **ret_canonical, struct error *error);
 void canonical_free(struct canonical *canonical);
 
-/* Appends the canonical form of a text, which is valid UTF-8. */
+/* Appends the canonical form of a text. What is not UTF-8 in it parts words, as punctuation does. */
 int canonical_print(const struct canonical *canonical, const char *text, size_t length,
 		    struct buffer *out, struct error *error);
 

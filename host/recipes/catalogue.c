@@ -147,7 +147,8 @@ int catalogue_add_file(struct catalogue *catalogue, const char *path, struct err
 	failed = read_file(path, &text);
 	if (failed) {
 		r = catalogue_report(catalogue, FINDING_FAULT, "", source, "cannot be read: %s",
-				     strerror(-failed));
+				     failed == -EFBIG ? "it is larger than 1 MiB"
+						      : strerror(-failed));
 		goto out;
 	}
 	mark = text.length >= 3 && !memcmp(text.data, BYTE_ORDER_MARK, 3) ? 3 : 0;

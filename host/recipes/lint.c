@@ -14,7 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CUE_LEAST = 4 }; /* letters; shorter ones stand in too many words */
+enum {
+	CUE_LEAST = 4,	 /* letters; shorter ones stand in too many words */
+	NAME_SHOWN = 128 /* bytes of a tool's name; real ones are no longer */
+};
 
 /* The form of a recipe, which toolhost-recipe(5) describes. */
 static const char form[] =
@@ -121,6 +124,14 @@ static int read_entry(struct catalogue *catalogue, struct entry *entry, struct e
 	return make_cues(catalogue, entry, error);
 }
 
+/* The key of an object that need not be a recipe, to name it by; "" where that is no key. */
+static const char *key_shown(const json *value)
+{
+	const char *key = text_of(value, "key");
+
+	return text_is_tool_name(key, strlen(key)) ? key : "";
+}
+
 static int lint_form(struct catalogue *catalogue, const struct schema *schema, struct entry *entry,
 		     struct error *error)
 {
@@ -132,7 +143,7 @@ static int lint_form(struct catalogue *catalogue, const struct schema *schema, s
 	for (size_t i = 0; i < problems.count; i++) {
 		const struct schema_problem *problem = &problems.items[i];
 
-		if (catalogue_report(catalogue, FINDING_FAULT, text_of(entry->recipe.value, "key"),
+		if (catalogue_report(catalogue, FINDING_FAULT, key_shown(entry->recipe.value),
 				     entry->recipe.source, "%s: expected %s, found %s%s%s",
 				     *problem->path ? problem->path : "the recipe",
 				     problem->expected, problem->found, *problem->hint ? "; " : "",
@@ -246,7 +257,7 @@ static void lint_hints(struct lint *lint, struct entry *entry, const json *stage
 			found = has_parameter(schemas[i], m.key);
 		if (!found)
 			FAULT(lint, entry,
-			      "stage %lld hints at %.100s, which is no parameter of its tools",
+			      "stage %lld hints at \"%.100s\", which is no parameter of its tools",
 			      (long long)json_integer(json_get(stage, "order")), m.key);
 	}
 }
@@ -284,8 +295,16 @@ static void say_unavailable(struct lint *lint, struct entry *entry)
 	struct recipe *recipe = &entry->recipe;
 
 	buffer_text(&text, "tools that it needs are missing or switched off: ");
-	for (size_t i = 0; recipe->missing[i]; i++)
-		buffer_format(&text, "%s%s", i ? ", " : "", recipe->missing[i]);
+	for (size_t i = 0; recipe->missing[i]; i++) {
+		const char *name = recipe->missing[i];
+
+		if (text.length + NAME_SHOWN + 8 > FINDING_MOST / 2) {
+			buffer_text(&text, ", ...");
+			break;
+		}
+		buffer_text(&text, i ? ", " : "");
+		buffer_append(&text, name, text_head(name, strlen(name), NAME_SHOWN));
+	}
 	recipe->unavailable =
 		text.length ? arena_copy(&lint->catalogue->arena, text.data, text.length) : NULL;
 	if (!recipe->unavailable) {

@@ -263,8 +263,35 @@ class Catalogue(program.Case):
         self.assertEqual(1, checked.status, checked)
         for path in twice:
             self.assertIn(path, checked.out, "both are named")
+        large = self.run_program("recipe", "check", self.write("large.json", '"%s"' % ("x" * (1 << 20))))
+        self.assertIn("larger than 1 MiB", large.out)
         missing = self.run_program("recipe", "check", "/nonexistent.json")
         self.assertEqual(1, missing.status, missing)
+
+    def test_text_that_is_no_utf8(self):
+        for request, key in ((b"outlier\xff", "outlier_triage"), (b"\xe9 an outlier \xf0\x9f", "outlier_triage"),
+                             (b"\xff\xfe", None), (b"\xed\xa0\x80", None)):
+            answer = self.run_program("recipe", "select", "--json", request)
+            self.assertEqual(0, answer.status, answer)
+            self.assertEqual(key, answer.json["recipe"] and answer.json["recipe"]["recipe_key"])
+
+    def test_a_finding_is_one_line(self):
+        good = shipped()["outlier_triage"]
+        name = "two\nlines.json"
+        for change in ({"key": "no\ngood"}, {"key": "x" * 3000}, {"key": "\x1b[2J"}):
+            checked = self.run_program("recipe", "check", self.write(name, json.dumps({**good, **change})))
+            lines = checked.out.splitlines()
+            self.assertEqual(2, len(lines), checked)
+            self.assertRegex(lines[0], r"two\\x0alines\.json: fault: /key: expected ")
+
+    def test_missing_tools_are_named_however_long(self):
+        good = shipped()["outlier_triage"]
+        for names, words in ((["x" * 5000], "x" * 100), (["tool%d" % i for i in range(500)], "tool0, tool1, ")):
+            stage = {"order": 1, "directive": "Do.", "tools": names}
+            path = self.write("long.json", json.dumps({**good, "key": "long", "stages": [stage]}))
+            checked = self.run_program("recipe", "check", path)
+            self.assertIn("missing or switched off: " + words, checked.out)
+            self.assert_bounded(checked.out)
 
     def test_unknown(self):
         result = self.run_program("recipe", "show", "outlier_triag")

@@ -101,6 +101,10 @@ static void canonical_forms(void)
 		{ "\xe4\xb8\xad\xe6\x96\x87", "\xe4\xb8\xad\xe6\x96\x87" },
 		{ "", "" },
 		{ "?! -- \xf0\x9f\x98\x80", "" },
+		/* What is no UTF-8: lone bytes, sequences that end early, a surrogate. */
+		{ "\xff\xfe", "" },
+		{ "outlier\xffZoom\xf0\x9f", "outlier zoom" },
+		{ "\xe2\x82x\xed\xa0\x80y\xc3", "x y" },
 	};
 	struct canonical *canonical = NULL;
 
@@ -210,10 +214,10 @@ static void faults_leave_out_their_recipe(void)
 		{ "available", "[\"alpha\"]",
 		  "[{\"order\":1,\"directive\":\"Do.\",\"tools\":[\"mean\"],\"arg_hints\":{"
 		  "\"title\":\"x\"}}]",
-		  "hints at title" },
+		  "hints at \"title\"" },
 		{ "available", "[\"alpha\"]",
 		  "[{\"order\":1,\"directive\":\"Do.\",\"arg_hints\":{\"x\":\"x\"}}]",
-		  "hints at x" },
+		  "hints at \"x\"" },
 		{ "ready", "[\"alpha\"]", ONE_STAGE, "/status" },
 		{ "available", "\"alpha\"", ONE_STAGE, "/cue_phrases" },
 		{ "available", "[\"alpha\"]", "[{\"order\":1,\"directve\":\"Do.\"}]", "/stages/0" },
