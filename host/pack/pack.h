@@ -65,8 +65,8 @@ int pack_describe(const struct pack *pack, json **ret_manifest, struct error *er
 /* The index of a tool, or -1. The pack has been described, here or in the scan of the same file. */
 int pack_find_tool(const struct pack *pack, const char *name);
 
-/* Has the pages mapped, of the pack and of what runs it, that a call goes through first, so that it need not wait for
- * them. */
+/* Has the pages mapped, of the pack and of what runs it, that a call goes through first, so that it
+ * need not wait for them. */
 void pack_touch(const struct pack *pack);
 
 /* Fills the tool's struct from call->arguments, which have passed the gate (NULL: none), and runs

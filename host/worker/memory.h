@@ -13,8 +13,9 @@
  * nothing. */
 void memory_watch(void (*tell)(size_t wanted));
 
-/* Takes up the small pieces of the heap that are free between what is in use, so that what is allocated
- * after it lies side by side: a child copies each page of its launcher's that it writes to. */
+/* Takes up the small pieces of the heap that are free between what is in use, so that what is
+ * allocated after it lies side by side: a child copies each page of its launcher's that it writes
+ * to. */
 void memory_fill(void);
 
 /* Bytes of data that this process has, as RLIMIT_DATA counts them; 0 where /proc does not say. */

@@ -32,6 +32,9 @@
 #define NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
 #define NOTIF_SYNC_WAKE_UP UINT64_C(1)
 
+/* Of Linux 6.3, likewise; there, an operator may allow no memory without it. */
+#define NOEXEC_SEAL 8U
+
 #define NUMBERS_MOST 33 /* namespaces that may lie in one another, and the outermost */
 
 /* The numbers of the line of /proc/PID/status that begins with `key`. Answers how many there are; 0
@@ -141,7 +144,8 @@ static void tell_host(pid_t own, int number)
 	message_send(&message, NULL, 0);
 }
 
-/* Kills the child that a thread belongs to, or comes from, once the host knows why. False: there is none (any more). */
+/* Kills the child that a thread belongs to, or comes from, once the host knows why. False: there is
+ * none (any more). */
 static bool end_call(pid_t launcher, pid_t thread, int number)
 {
 	pid_t child = child_of(launcher, process_of(thread));
@@ -176,9 +180,11 @@ static void answer_notice(int blocked, pid_t launcher)
 /* A page that the host can read, and that nobody can make smaller under it; NULL: there is none. */
 static struct launch_life *shared_page(int *ret_fd)
 {
-	int fd = memfd_create("life", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int fd = memfd_create("life", MFD_CLOEXEC | MFD_ALLOW_SEALING | NOEXEC_SEAL);
 	void *page;
 
+	if (fd < 0 && errno == EINVAL)
+		fd = memfd_create("life", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (fd < 0 || ftruncate(fd, sizeof(struct launch_life)) ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		return NULL;
