@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The launcher's channel is read by whichever thread needs something from it: spares and ends of
- * children that turn up on the way are kept for the others.
+ * children that turn up on the way are kept for the others. Whoever waits does so without the lock,
+ * as what it waits for may be that another thread gives back a child.
  */
 #include "config.h"
 
@@ -16,6 +17,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -43,6 +45,32 @@ static void send_message(struct launcher *launcher, enum launch_type type, unsig
 	     MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
+static void nudge_locked(struct launcher *launcher)
+{
+	uint64_t one = 1;
+
+	if (launcher->listening && write(launcher->nudge, &one, sizeof(one)) < 0)
+		log_debug("a launcher's listener was nudged often");
+}
+
+/* Has all who wait look again. */
+static void tell_all_locked(struct launcher *launcher)
+{
+	pthread_cond_broadcast(&launcher->spares_wait.told);
+	pthread_cond_broadcast(&launcher->ends_wait.told);
+	nudge_locked(launcher);
+}
+
+/* Whoever listened may have left: another one has to. */
+static void hand_on_locked(struct launcher *launcher)
+{
+	struct launcher_wait *wait = launcher->spares_wait.count ? &launcher->spares_wait
+								 : &launcher->ends_wait;
+
+	if (!launcher->listening && wait->count)
+		pthread_cond_signal(&wait->told);
+}
+
 /* A child whose channel is closed ends. */
 static void let_go(struct launched *child)
 {
@@ -65,6 +93,7 @@ static void drop_locked(struct launcher *launcher)
 	close_fd(&launcher->control);
 	life_release(launcher->life);
 	launcher->life = NULL;
+	tell_all_locked(launcher);
 }
 
 static void fail_locked(struct launcher *launcher, const char *reason)
@@ -97,6 +126,8 @@ static void add_spare_locked(struct launcher *launcher, const struct launch_mess
 		return;
 	}
 	launcher->barren = 0;
+	if (launcher->asked)
+		launcher->asked--;
 	spare = &launcher->spares[launcher->spare_count++];
 	*spare = (struct launched){ .channel = channel,
 				    .pidfd = pidfd,
@@ -162,9 +193,8 @@ static void take_message_locked(struct launcher *launcher, struct launch_message
 	close_fd(&fds[1]);
 }
 
-/* Reads one message, waiting for it until the deadline (0: not at all); false where there is none.
- * A launcher that is gone is dropped. */
-static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
+/* Reads one message; false where there is none. A launcher that is gone is dropped. */
+static bool read_locked(struct launcher *launcher)
 {
 	union {
 		struct cmsghdr align;
@@ -176,13 +206,9 @@ static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
 				 .msg_iovlen = 1,
 				 .msg_control = &control,
 				 .msg_controllen = sizeof(control) };
-	int64_t left = deadline_ns ? deadline_ns - call_now_ns() : 0;
-	struct pollfd ready = { .fd = launcher->control, .events = POLLIN };
 	int fds[2] = { -1, -1 };
 	ssize_t n;
 
-	if (left > 0 && poll(&ready, 1, (int)(left / 1000000) + 1) <= 0)
-		return false;
 	n = recvmsg(launcher->control, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	/* A launcher that ended before it had read all is told of before its last words are. */
 	if (n < 0 && errno == ECONNRESET)
@@ -207,8 +233,7 @@ static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
  * never stops sending would keep us here. */
 static void catch_up_locked(struct launcher *launcher)
 {
-	for (int i = 0; i < LAUNCHER_EXITS && launcher->control >= 0 && read_locked(launcher, 0);
-	     i++)
+	for (int i = 0; i < LAUNCHER_EXITS && launcher->control >= 0 && read_locked(launcher); i++)
 		;
 }
 
@@ -226,6 +251,11 @@ static int start_process_locked(struct launcher *launcher, struct error *error)
 	char group[GROUPS_PATH];
 	int r;
 
+	if (launcher->nudge < 0)
+		launcher->nudge = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (launcher->nudge < 0)
+		return error_set(error, STATUS_WORKER_FAILED,
+				 "no descriptor is left to start a worker");
 	arena_init(&arena, TASK_BYTES_MOST);
 	launcher_group_make(&launcher->group, launcher->pack, group);
 	r = launch_task_make(launcher->pack, launcher->level, group, &arena, &task);
@@ -264,28 +294,78 @@ static int start_locked(struct launcher *launcher, struct error *error)
 		return r;
 	}
 	launcher->generation++;
+	launcher->asked = 0;
 	launcher->target = launcher->ahead;
 	send_message(launcher, LAUNCH_KEEP, launcher->target);
 	return STATUS_OK;
 }
 
+static struct timespec timespec_of(int64_t ns)
+{
+	return (struct timespec){ .tv_sec = ns / INT64_C(1000000000),
+				  .tv_nsec = ns % INT64_C(1000000000) };
+}
+
+/* Whoever has the lock may be waiting for the warden to start the launcher. */
 static int lock_until(struct launcher *launcher, int64_t deadline_ns)
 {
-	struct timespec until = { .tv_sec = deadline_ns / INT64_C(1000000000),
-				  .tv_nsec = deadline_ns % INT64_C(1000000000) };
+	const struct timespec until = timespec_of(deadline_ns);
 
 	return pthread_mutex_clocklock(&launcher->lock, CLOCK_MONOTONIC, &until) ? STATUS_TIMEOUT
 										 : STATUS_OK;
 }
 
-/* There is no child for the call that wants one: one is forked for it, or more are kept when calls
+/* Listens to the channel until something comes, or the listener is nudged, and takes that. */
+static void listen_locked(struct launcher *launcher, int64_t left_ns)
+{
+	struct pollfd fds[2] = {
+		{ .fd = launcher->control, .events = POLLIN },
+		{ .fd = launcher->nudge, .events = POLLIN },
+	};
+	uint64_t count;
+
+	launcher->listening = true;
+	pthread_mutex_unlock(&launcher->lock);
+	/* If the descriptor is another's by now, a nudge has come with its end. */
+	poll(fds, 2, (int)(left_ns / 1000000) + 1);
+	pthread_mutex_lock(&launcher->lock);
+	launcher->listening = false;
+	if (fds[1].revents && read(launcher->nudge, &count, sizeof(count)) < 0)
+		log_debug("a nudge was taken by another");
+	catch_up_locked(launcher);
+	pthread_cond_broadcast(&launcher->ends_wait.told);
+}
+
+/* Waits, without the lock, for something to come: one thread listens to the channel, and the others
+ * are told by it. False: the deadline has passed. */
+static bool await_locked(struct launcher *launcher, struct launcher_wait *wait, int64_t deadline_ns)
+{
+	const struct timespec until = timespec_of(deadline_ns);
+	int64_t left = deadline_ns - call_now_ns();
+
+	if (left <= 0)
+		return false;
+	if (!launcher->listening) {
+		listen_locked(launcher, left);
+		if (wait != &launcher->spares_wait && launcher->spare_count)
+			pthread_cond_signal(&launcher->spares_wait.told);
+		return true;
+	}
+	wait->count++;
+	pthread_cond_clockwait(&wait->told, &launcher->lock, CLOCK_MONOTONIC, &until);
+	wait->count--;
+	return true;
+}
+
+/* There is no child for the calls that want one: one is forked for each, or more are kept when calls
  * come faster than children. No more are kept than have a place here once all calls are done. */
-static void ask_for_child_locked(struct launcher *launcher)
+static void ask_for_children_locked(struct launcher *launcher)
 {
 	unsigned wanted = launcher->in_use + launcher->ahead;
 
 	if (!launcher->ahead || wanted > LAUNCHER_SPARES) {
-		send_message(launcher, LAUNCH_FORK, 1);
+		for (; launcher->asked < launcher->hungry; launcher->asked++)
+			send_message(launcher, LAUNCH_FORK, 1);
 	} else if (launcher->target < wanted) {
 		launcher->target = wanted;
 		send_message(launcher, LAUNCH_KEEP, wanted);
@@ -295,19 +375,25 @@ static void ask_for_child_locked(struct launcher *launcher)
 /* Waits for a spare child of the launcher that runs. STATUS_WORKER_FAILED where that ends. */
 static int await_spare_locked(struct launcher *launcher, int64_t deadline_ns, struct error *error)
 {
+	int r = STATUS_OK;
+
 	if (!launcher->spare_count)
 		catch_up_locked(launcher);
-	if (!launcher->spare_count && launcher->control >= 0)
-		ask_for_child_locked(launcher);
-	while (!launcher->spare_count) {
-		/* It has ended, or said that it cannot start. */
-		if (launcher->control < 0)
-			return say_failure(launcher, error);
-		if (call_now_ns() >= deadline_ns)
-			return STATUS_TIMEOUT;
-		read_locked(launcher, deadline_ns);
+	launcher->hungry++;
+	while (!launcher->spare_count && !r) {
+		if (launcher->control < 0) {
+			/* It has ended, or said that it cannot start. */
+			r = say_failure(launcher, error);
+		} else {
+			/* Another call may have taken the one that this had asked for. */
+			ask_for_children_locked(launcher);
+			r = await_locked(launcher, &launcher->spares_wait, deadline_ns)
+				    ? STATUS_OK
+				    : STATUS_TIMEOUT;
+		}
 	}
-	return STATUS_OK;
+	launcher->hungry--;
+	return r;
 }
 
 int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launched *ret_child,
@@ -336,6 +422,11 @@ int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launche
 			launcher->spare_count * sizeof(launcher->spares[0]));
 		launcher->used_ns = call_now_ns();
 	}
+	/* For the next spare, where there is one, or to listen. */
+	if (launcher->spare_count && launcher->spares_wait.count)
+		pthread_cond_signal(&launcher->spares_wait.told);
+	else
+		hand_on_locked(launcher);
 	pthread_mutex_unlock(&launcher->lock);
 	return r;
 }
@@ -372,10 +463,12 @@ bool launcher_status(struct launcher *launcher, const struct launched *child, in
 	if (lock_until(launcher, deadline_ns))
 		return false;
 	while (!(found = find_exit_locked(launcher, child)) && launcher->control >= 0 &&
-	       launcher->generation == child->generation && call_now_ns() < deadline_ns)
-		read_locked(launcher, deadline_ns);
+	       launcher->generation == child->generation &&
+	       await_locked(launcher, &launcher->ends_wait, deadline_ns))
+		;
 	if (found)
 		*ret_status = found->status;
+	hand_on_locked(launcher);
 	pthread_mutex_unlock(&launcher->lock);
 	return found;
 }
@@ -407,6 +500,10 @@ void launcher_keep(struct launcher *launcher, struct launched *child)
 		launcher->spares[0] = *child;
 		launcher->spare_count++;
 		launcher->in_use--;
+		if (launcher->spares_wait.count)
+			pthread_cond_signal(&launcher->spares_wait.told);
+		else if (launcher->hungry)
+			nudge_locked(launcher);
 	}
 	pthread_mutex_unlock(&launcher->lock);
 	if (!kept)
@@ -464,13 +561,18 @@ void launcher_init(struct launcher *launcher, struct warden *warden, struct grou
 	launcher->group.groups = groups;
 	launcher->pack = pack;
 	launcher->level = level;
-	launcher->control = -1;
+	pthread_cond_init(&launcher->spares_wait.told, NULL);
+	pthread_cond_init(&launcher->ends_wait.told, NULL);
+	launcher->control = launcher->nudge = -1;
 	launcher->ahead = spares;
 }
 
 void launcher_free(struct launcher *launcher)
 {
 	drop_locked(launcher);
+	close_fd(&launcher->nudge);
 	error_clear(&launcher->failure);
+	pthread_cond_destroy(&launcher->spares_wait.told);
+	pthread_cond_destroy(&launcher->ends_wait.told);
 	pthread_mutex_destroy(&launcher->lock);
 }

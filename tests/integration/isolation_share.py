@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What an isolated call shares with others and with the host (nothing), and what crosses the border all the same."""
 import os
+import subprocess
 import time
 
 import mcp
@@ -262,6 +263,31 @@ class Share(program.Case):
         self.assertEqual(2, len({mark["process"] for mark in marks}))
         server.finish()
         self.assert_nothing_left()
+
+    def test_where_processes_are_few_calls_take_turns(self):
+        """One that waits for a process does not keep others from giving theirs back."""
+        as_nobody = ["setpriv", "--reuid=64531", "--regid=64531", "--clear-groups"]
+        if os.geteuid() != 0:
+            self.skipTest("takes a user who has no other process")
+        if subprocess.run([*as_nobody, "test", "-x", program.TOOLHOST, "-a", "-r", CELL], check=False).returncode:
+            self.skipTest("the build lies where other users cannot look")
+        nowhere = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"), "/nonexistent")
+        right = 0
+        for limit in range(13, 26, 2):
+            command = [*as_nobody, "prlimit", "--nproc=%d" % limit, program.TOOLHOST, "serve", "--stdio",
+                       "--no-default-packs", "--pack-dir", os.path.dirname(CELL), "--isolation", "isolated",
+                       "--worker-calls", "50", "--spare-workers", "0", "--tool-timeout", "30"]
+            with self.subTest(limit), mcp.Server(self, command=command, env=nowhere) as server:
+                server.initialize()
+                for _ in range(10):
+                    calls = [server.post_call("cell_use") for _ in range(6)]
+                    for call in calls:
+                        result = server.answer(call, 10)["result"]
+                        code = mcp.failure(result)["code"] if result.get("isError") else "answer"
+                        self.assertIn(code, ("answer", "worker_failed"), result)
+                        right += code == "answer"
+                self.assertEqual(0, server.finish())
+        self.assertGreater(right, 60)
 
     def test_a_pack_that_starts_threads_when_loaded_runs_isolated(self):
         for level in BOTH:
