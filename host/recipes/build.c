@@ -5,7 +5,6 @@
 
 #include "base/log.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static json *input_schema(void *context, const char *name)
@@ -31,7 +30,6 @@ static int add_of_pack(struct catalogue *catalogue, const json *object, struct e
 {
 	const char *pack = json_text(json_get(object, "pack"), NULL);
 	json *recipe = json_new_object();
-	char source[128];
 	struct json_member m;
 	int r;
 
@@ -39,8 +37,7 @@ static int add_of_pack(struct catalogue *catalogue, const json *object, struct e
 		if (strcmp(m.key, "pack") != 0)
 			json_set(recipe, m.key, json_hold(m.value));
 	}
-	snprintf(source, sizeof(source), "pack %s", pack ? pack : "");
-	r = catalogue_add(catalogue, recipe, source, error);
+	r = catalogue_add_of_pack(catalogue, recipe, pack ? pack : "", error);
 	json_drop(recipe);
 	return r;
 }

@@ -15,6 +15,7 @@ struct entry {
 	struct recipe recipe;
 	json *owned;
 	const char *const *cues; /* in canonical form, NULL-ended, as many as cue_phrases */
+	bool of_pack;		 /* and not of the operator's folder */
 	bool faulty;
 };
 

@@ -111,6 +111,19 @@ int catalogue_add(struct catalogue *catalogue, const json *value, const char *so
 	return entry->recipe.source ? STATUS_OK : catalogue_no_memory(error);
 }
 
+int catalogue_add_of_pack(struct catalogue *catalogue, const json *value, const char *pack,
+			  struct error *error)
+{
+	char source[128];
+	int r;
+
+	snprintf(source, sizeof(source), "pack %s", pack);
+	r = catalogue_add(catalogue, value, source, error);
+	if (r == STATUS_OK)
+		catalogue->entries[catalogue->entry_count - 1].of_pack = true;
+	return r;
+}
+
 static int read_file(const char *path, struct buffer *text)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -54,6 +54,10 @@ void catalogue_free(struct catalogue *catalogue);
 int catalogue_add(struct catalogue *catalogue, const json *value, const char *source,
 		  struct error *error);
 
+/* The same for a recipe of a pack, which takes no key from one that was added otherwise. */
+int catalogue_add_of_pack(struct catalogue *catalogue, const json *value, const char *pack,
+			  struct error *error);
+
 /* Adds the recipe of one file. A file that is no JSON is a finding, and no error. */
 int catalogue_add_file(struct catalogue *catalogue, const char *path, struct error *error);
 

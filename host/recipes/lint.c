@@ -337,17 +337,21 @@ static void lint_tools(struct lint *lint, struct entry *entry)
 /* ---- How recipes stand to each other -----------------------------------------------------------
  */
 
+/* Of two with one key the earlier one stays, but a pack takes none from the operator's folder,
+ * whatever its rank. */
 static void lint_key(struct lint *lint, size_t index)
 {
 	struct entry *entries = lint->catalogue->entries;
 
 	for (size_t i = 0; i < index; i++) {
-		if (!entries[i].faulty &&
-		    !strcmp(entries[i].recipe.key, entries[index].recipe.key)) {
-			FAULT(lint, &entries[index], "the key is taken by the recipe of %s",
-			      entries[i].recipe.source);
-			return;
-		}
+		bool later_stays = entries[i].of_pack && !entries[index].of_pack;
+		struct entry *stays = &entries[later_stays ? index : i];
+		struct entry *leaves = &entries[later_stays ? i : index];
+
+		if (!stays->faulty && !leaves->faulty &&
+		    !strcmp(stays->recipe.key, leaves->recipe.key))
+			FAULT(lint, leaves, "the key is taken by the recipe of %s",
+			      stays->recipe.source);
 	}
 }
 

@@ -266,6 +266,30 @@ static void one_key_twice_is_refused_naming_both(void)
 	catalogue_free(catalogue);
 }
 
+static void a_pack_takes_no_key_of_a_file(void)
+{
+	struct catalogue *catalogue = new_catalogue();
+	json *value;
+
+	add(catalogue, "twin", 2, "available", "[\"alpha\"]", ONE_STAGE);
+	value = json_copy(catalogue_recipe(catalogue, 0)->value);
+	for (int rank = 1; rank < 4; rank += 2) { /* before it, and behind it */
+		json_set_integer(value, "rank", rank);
+		CU_ASSERT(catalogue_add_of_pack(catalogue, value, "p", NULL) == STATUS_OK);
+		json_drop(value);
+		value = json_copy(catalogue_recipe(catalogue, 0)->value);
+	}
+	json_drop(value);
+	close_catalogue(catalogue);
+	CU_ASSERT(catalogue_count(catalogue) == 1);
+	UNIT_TEXT(catalogue_recipe(catalogue, 0)->source, "twin");
+	CU_ASSERT(found(catalogue, FINDING_FAULT, "taken by the recipe of twin"));
+	for (size_t i = 0; i < catalogue_finding_count(catalogue); i++)
+		UNIT_TEXT(catalogue_finding(catalogue, i)->source, "pack p");
+	CU_ASSERT(catalogue_finding_count(catalogue) == 2);
+	catalogue_free(catalogue);
+}
+
 static void warnings_keep_the_recipe(void)
 {
 	struct catalogue *catalogue = new_catalogue();
@@ -417,6 +441,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(faults_leave_out_their_recipe),
 	UNIT_TEST(hints_may_belong_to_any_tool_of_the_stage),
 	UNIT_TEST(one_key_twice_is_refused_naming_both),
+	UNIT_TEST(a_pack_takes_no_key_of_a_file),
 	UNIT_TEST(warnings_keep_the_recipe),
 	UNIT_TEST(answers),
 	UNIT_TEST(planned_payload_has_a_note),
