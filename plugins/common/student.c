@@ -73,6 +73,33 @@ double student_quantile(double tail, double freedom)
 	return t;
 }
 
+/* The probability that |T| is below t, for a t that is not far out. */
+static double within(double t, double freedom)
+{
+	gsl_sf_result beta;
+
+	gsl_sf_beta_inc_e(0.5, freedom / 2, t * t / (freedom + t * t), &beta);
+	return beta.val;
+}
+
+/* Where the level is small, 1 - level has lost its digits. The density is flat there: Newton's steps
+ * from the straight line settle at once. */
+double student_reach(double level, double freedom)
+{
+	gsl_sf_result beta;
+	double density, t;
+
+	if (level > 0.01)
+		return student_quantile((1 - level) / 2, freedom);
+	quiet_gsl();
+	gsl_sf_lnbeta_e(0.5, freedom / 2, &beta);
+	density = exp(-beta.val) / sqrt(freedom);
+	t = level / (2 * density);
+	for (int step = 0; step < 4 && level > 1e-8; step++)
+		t += (level - within(t, freedom)) / (2 * density);
+	return t;
+}
+
 struct t_test t_test_of(double difference, double standard_error, double freedom, double level)
 {
 	struct t_test test = { NAN, NAN, NAN, NAN, false };

@@ -76,6 +76,25 @@ static void student_quantiles(void)
 	STATS_NEAR(student_reach(0.95, 4), 2.7764451051977943036, 1e-12);
 }
 
+/* At these levels half of what 1 - level leaves has lost digits. */
+static void student_reaches(void)
+{
+	static const struct {
+		double level, freedom, t;
+	} cases[] = {
+		{ 1e-300, 3, 1.360349523175663422e-300 },
+		{ 1e-09, 2, 1.4142135623730951376e-9 },
+		{ 1e-07, 31, 1.2634606097834283742e-7 },
+		{ 0.0001, 9.5, 0.00012866721711646167085 },
+		{ 0.01, 1, 0.01570925532366491665 },
+		{ 0.0101, 4, 0.013467175490734303406 },
+		{ 0.01, 100000.0, 0.012533500846704372707 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		STATS_NEAR(student_reach(cases[i].level, cases[i].freedom) / cases[i].t, 1, 1e-12);
+}
+
 static void t_tests_without_spread(void)
 {
 	struct t_test test = t_test_of(0, 0, 8, 0.95);
@@ -216,6 +235,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(normal_tails),
 	UNIT_TEST(student_probabilities),
 	UNIT_TEST(student_quantiles),
+	UNIT_TEST(student_reaches),
 	UNIT_TEST(shapiro_wilk),
 	UNIT_TEST(rosner),
 	UNIT_TEST(t_tests_without_spread),
