@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MEMORY_MOST ((size_t)64 * 1024 * 1024)
@@ -124,13 +125,19 @@ int catalogue_add_of_pack(struct catalogue *catalogue, const json *value, const 
 	return r;
 }
 
+/* Only a regular file: a pipe or a device may give nothing yet, or never end. */
 static int read_file(const char *path, struct buffer *text)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
 	ssize_t got = 0;
 
 	if (fd < 0)
 		return -errno;
+	if (fstat(fd, &status) == 0 && !S_ISREG(status.st_mode)) {
+		close(fd);
+		return -ENOTSUP;
+	}
 	do {
 		char *room = buffer_reserve(text, 65536);
 
@@ -144,6 +151,13 @@ static int read_file(const char *path, struct buffer *text)
 		got = -errno;
 	close(fd);
 	return (int)got;
+}
+
+static const char *why_unread(int error)
+{
+	if (error == EFBIG)
+		return "it is larger than 1 MiB";
+	return error == ENOTSUP ? "it is not a regular file" : strerror(error);
 }
 
 int catalogue_add_file(struct catalogue *catalogue, const char *path, struct error *error)
@@ -160,8 +174,7 @@ int catalogue_add_file(struct catalogue *catalogue, const char *path, struct err
 	failed = read_file(path, &text);
 	if (failed) {
 		r = catalogue_report(catalogue, FINDING_FAULT, "", source, "cannot be read: %s",
-				     failed == -EFBIG ? "it is larger than 1 MiB"
-						      : strerror(-failed));
+				     why_unread(-failed));
 		goto out;
 	}
 	mark = text.length >= 3 && !memcmp(text.data, BYTE_ORDER_MARK, 3) ? 3 : 0;

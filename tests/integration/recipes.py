@@ -265,6 +265,10 @@ class Catalogue(program.Case):
             self.assertIn(path, checked.out, "both are named")
         large = self.run_program("recipe", "check", self.write("large.json", '"%s"' % ("x" * (1 << 20))))
         self.assertIn("larger than 1 MiB", large.out)
+        pipe = os.path.join(self.home, "pipe.json")
+        os.mkfifo(pipe)
+        for path in (pipe, self.home, "/dev/zero"):
+            self.assertIn("not a regular file", self.run_program("recipe", "check", path).out)
         missing = self.run_program("recipe", "check", "/nonexistent.json")
         self.assertEqual(1, missing.status, missing)
 
