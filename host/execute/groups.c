@@ -149,7 +149,7 @@ static int start_tidy(struct groups *groups, struct warden *warden)
 	list_controllers(&groups->home, "-", list);
 	if (groups->home.stands_in)
 		arguments[3] = list;
-	return warden_start(warden, &task, &groups->tidy, NULL);
+	return warden_start(warden, &task, &groups->tidy, NULL, NULL);
 }
 
 static void set_up(struct groups *groups, struct warden *warden)

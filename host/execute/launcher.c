@@ -9,6 +9,7 @@
 #include "execute/launcher.h"
 
 #include "base/log.h"
+#include "execute/kin.h"
 #include "execute/launch-task.h"
 #include "pack/call.h"
 
@@ -106,13 +107,25 @@ static void fail_locked(struct launcher *launcher, const char *reason)
 	drop_locked(launcher);
 }
 
-/* It has ended without a word. It may have been killed, so the next one is started at once; but not
- * where none of several had a child to offer. */
-static void lose_locked(struct launcher *launcher)
+/* It has ended without a word, or offers what may be of one that ends. It may have been killed, so
+ * the next one is started at once; but not where none of several had a child to offer. */
+static void lose_locked(struct launcher *launcher, const char *reason)
 {
-	fail_locked(launcher, "its launcher has ended; what it wrote is in the log");
+	fail_locked(launcher, reason);
 	if (++launcher->barren < BARREN_MOST)
 		launcher->failed_ns = 0;
+}
+
+/* The pack's constructors have run in the launcher, and may send what they like. What is signalled
+ * later has to be a child of it, and not this process, or somebody else's. */
+static bool is_child_locked(struct launcher *launcher, int pidfd)
+{
+	pid_t parent = kin_parent_behind(pidfd);
+
+	if (parent > 0 && parent != launcher->process && !launcher->process &&
+	    kin_parent(parent) == launcher->supervisor)
+		launcher->process = parent;
+	return !parent || (parent > 0 && parent == launcher->process);
 }
 
 static void add_spare_locked(struct launcher *launcher, const struct launch_message *message,
@@ -123,6 +136,12 @@ static void add_spare_locked(struct launcher *launcher, const struct launch_mess
 	if (launcher->spare_count == LAUNCHER_SPARES || channel < 0 || pidfd < 0) {
 		close_fd(&channel);
 		close_fd(&pidfd);
+		return;
+	}
+	if (!is_child_locked(launcher, pidfd)) {
+		close_fd(&channel);
+		close_fd(&pidfd);
+		lose_locked(launcher, "its launcher offers a process that is no child of it");
 		return;
 	}
 	launcher->barren = 0;
@@ -220,7 +239,7 @@ static bool read_locked(struct launcher *launcher)
 		if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
 			memcpy(fds, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
 	if (n < (ssize_t)offsetof(struct launch_message, text)) {
-		lose_locked(launcher);
+		lose_locked(launcher, "its launcher has ended; what it wrote is in the log");
 		close_fd(&fds[0]);
 		close_fd(&fds[1]);
 		return false;
@@ -266,7 +285,8 @@ static int start_process_locked(struct launcher *launcher, struct error *error)
 		error_set(error, r, "there is no memory left to start a worker");
 		groups_remove(launcher->group.groups, launcher->group.number);
 	} else {
-		r = warden_start(launcher->warden, &task, &launcher->control, error);
+		r = warden_start(launcher->warden, &task, &launcher->control, &launcher->supervisor,
+				 error);
 	}
 	arena_free(&arena);
 	return r;
@@ -295,6 +315,7 @@ static int start_locked(struct launcher *launcher, struct error *error)
 	}
 	launcher->generation++;
 	launcher->asked = 0;
+	launcher->process = 0;
 	launcher->target = launcher->ahead;
 	send_message(launcher, LAUNCH_KEEP, launcher->target);
 	return STATUS_OK;

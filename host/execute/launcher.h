@@ -49,6 +49,8 @@ struct launcher {
 	enum isolation level;
 	int control;	     /* the host's end of its channel; -1: it does not run */
 	struct life *life;   /* of its supervisor; NULL: nothing is known of that */
+	pid_t supervisor;    /* its process */
+	pid_t process;	     /* the launcher's own; 0: not known yet */
 	uint32_t generation; /* counts the launchers that ran in this place */
 	unsigned barren;     /* launchers that have ended since one last offered a child */
 	unsigned target;     /* children that it was asked to keep alive */

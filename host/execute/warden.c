@@ -32,6 +32,7 @@ struct ward {
 struct order {
 	const struct warden_task *task;
 	int channel;
+	pid_t process;
 	struct error *error;
 	int status;
 	bool done;
@@ -125,6 +126,7 @@ static int start(struct warden *warden, struct order *order)
 		return r;
 	}
 	order->channel = ends[0];
+	order->process = uv_process_get_pid(&ward->child.process);
 	return STATUS_OK;
 }
 
@@ -239,7 +241,7 @@ void warden_free(struct warden *warden)
 }
 
 int warden_start(struct warden *warden, const struct warden_task *task, int *ret_channel,
-		 struct error *error)
+		 pid_t *ret_process, struct error *error)
 {
 	struct order order = { .task = task, .channel = -1, .error = error };
 
@@ -251,6 +253,8 @@ int warden_start(struct warden *warden, const struct warden_task *task, int *ret
 		pthread_cond_wait(&warden->answered, &warden->lock);
 	pthread_mutex_unlock(&warden->lock);
 	*ret_channel = order.channel;
+	if (ret_process)
+		*ret_process = order.process;
 	return order.status;
 }
 

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct warden;
 
@@ -32,9 +33,10 @@ int warden_new(const char *worker, struct warden **ret_warden, struct error *err
 void warden_free(struct warden *warden);
 
 /* Starts a launcher and answers the host's end of its channel, which is the caller's: closing it
- * ends the launcher. Any thread; waits for the warden. STATUS_WORKER_FAILED. */
+ * ends the launcher, and the number of its process (may be NULL). Any thread; waits for the warden.
+ * STATUS_WORKER_FAILED. */
 int warden_start(struct warden *warden, const struct warden_task *task, int *ret_channel,
-		 struct error *error);
+		 pid_t *ret_process, struct error *error);
 
 /* Has `look` called on the warden's thread now and then (every second). One such function. */
 void warden_every_second(struct warden *warden, void (*look)(void *context), void *context);
