@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void (*told)(size_t wanted);
 
@@ -59,15 +60,16 @@ void *__libc_memalign(size_t alignment, size_t size);
 
 void memory_fill(void)
 {
+	/* Asked for once: it goes through all that is free. */
+	const uintptr_t top = (uintptr_t)sbrk(0) - mallinfo2().keepcost;
 	size_t size = PIECE_MOST;
 
 	for (int i = 0; i < PIECES_MOST && size; i++) {
-		size_t top = mallinfo2().keepcost;
 		void *piece = __libc_malloc(size);
 
-		if (mallinfo2().keepcost == top)
+		if (piece && (uintptr_t)piece < top)
 			continue;
-		free(piece); /* it is of the top */
+		free(piece); /* it is of the top, or a mapping */
 		size -= size > PIECE_SMALL ? PIECE_SMALL : PIECE_STEP;
 	}
 }
@@ -117,6 +119,20 @@ EXPORT void *memalign(size_t alignment, size_t size)
 EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
 	return seen(__libc_memalign(alignment, size), size);
+}
+
+EXPORT void *valloc(size_t size)
+{
+	return memalign((size_t)sysconf(_SC_PAGESIZE), size);
+}
+
+EXPORT void *pvalloc(size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), total;
+
+	if (__builtin_add_overflow(size, page - 1, &total))
+		total = SIZE_MAX;
+	return memalign(page, total & ~(page - 1));
 }
 
 EXPORT int posix_memalign(void **ret_memory, size_t alignment, size_t size)
