@@ -284,6 +284,13 @@ static int deny_sharing(scmp_filter_ctx filter)
 	return r;
 }
 
+/* A mapping that grows downwards counts as stack, and so for no limit, however large it is. */
+static int deny_stacks(scmp_filter_ctx filter)
+{
+	return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap), 1,
+				SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN, MAP_GROWSDOWN));
+}
+
 static int add_rules(scmp_filter_ctx filter, const struct confine_calls *calls)
 {
 	static const int sockets[] = { SCMP_SYS(socket) };
@@ -300,6 +307,8 @@ static int add_rules(scmp_filter_ctx filter, const struct confine_calls *calls)
 		r = forbid_signals(filter, action, held);
 	if (!r && !calls->sharing)
 		r = deny_sharing(filter);
+	if (!r)
+		r = deny_stacks(filter);
 	if (!r)
 		r = deny(filter, missing, COUNT(missing), ENOSYS);
 	if (!r)

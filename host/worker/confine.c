@@ -21,6 +21,7 @@
 /* Users that no account has: the range that systemd keeps for services without one. */
 #define USER_FIRST 61184
 #define USER_COUNT 4096
+#define STACK_MOST ((rlim_t)64 << 20) /* where the program's has no limit */
 
 static int fail(struct error *error, const char *wall)
 {
@@ -202,10 +203,20 @@ static int lower(int resource, rlim_t most)
 	return setrlimit(resource, &limit);
 }
 
+/* The stack of the first thread counts for no other limit, so a process may not raise its own. */
+static rlim_t stack_most(void)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur < STACK_MOST ? limit.rlim_cur
+									       : STACK_MOST;
+}
+
 int confine_limits(const struct confine_limits *limits, struct error *error)
 {
 	if (lower(RLIMIT_CORE, 0) || lower(RLIMIT_CPU, limits->cpu_seconds) ||
-	    lower(RLIMIT_FSIZE, limits->file_bytes) || lower(RLIMIT_NOFILE, limits->descriptors))
+	    lower(RLIMIT_FSIZE, limits->file_bytes) || lower(RLIMIT_STACK, stack_most()) ||
+	    lower(RLIMIT_NOFILE, limits->descriptors))
 		return fail(error, "limits");
 #ifndef TH_ASAN
 	if (lower(RLIMIT_DATA, limits->data_bytes))

@@ -9,6 +9,8 @@
 #include "worker/confine.h"
 #include "worker/worker.h"
 
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -47,7 +49,7 @@ static const char *const network_paths[] = {
 };
 
 #define NETWORK_COUNT (sizeof(network_paths) / sizeof(network_paths[0]))
-#define READABLE_MOST (WALLS_PATHS + NETWORK_COUNT + 2)
+#define READABLE_MOST (WALLS_PATHS + NETWORK_COUNT + 3)
 #define SYSTEM_COUNT (sizeof(system_paths) / sizeof(system_paths[0]))
 
 /* ---- Grants ---------------------------------------------------------------------------------- */
@@ -194,12 +196,27 @@ static int confine_for_load(const struct walls *walls, const char *path, struct 
 			     error);
 }
 
+/* The C library loads the unwinder when a thread first ends by pthread_exit() or is cancelled, and
+ * aborts where it cannot. It lies beside the C library. */
+static const char *find_unwinder(char *path, size_t size)
+{
+	Dl_info found;
+
+	if (!dladdr(gnu_get_libc_version(), &found) || found.dli_fname[0] != '/')
+		return NULL;
+	folder_of(found.dli_fname, path, size);
+	strncat(path, "/libgcc_s.so.1", size - strlen(path) - 1);
+	return path;
+}
+
 /* What may be used while a tool runs: what was granted, and nothing else. */
 static int confine_for_call(const struct walls *walls, struct error *error)
 {
 	const char *readable[READABLE_MOST], *writable[WALLS_PATHS + 2];
+	char unwinder[4096];
 
-	list_readable(walls, readable);
+	readable[0] = find_unwinder(unwinder, sizeof(unwinder));
+	list_readable(walls, readable + (readable[0] ? 1 : 0));
 	list_writable(walls, writable);
 	return confine_files(&(struct confine_files){ .readable = readable,
 						      .writable = writable,
