@@ -91,6 +91,13 @@ static bool serves_another(const struct isolated_call *c)
 	       !c->launcher->pack->grants->subprocess;
 }
 
+static uint32_t processor_count(void)
+{
+	long count = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return count > 1 ? (uint32_t)count : 1;
+}
+
 static int send_call(struct isolated_call *c)
 {
 	const struct execute_request *request = &c->job->request;
@@ -107,7 +114,8 @@ static int send_call(struct isolated_call *c)
 	struct iovec parts[3];
 	int r;
 
-	head.cpu_seconds = (uint32_t)(head.time_left_ns / 1000000000) + 2;
+	/* The clock comes first, also where threads use all processors. */
+	head.cpu_seconds = (uint32_t)(head.time_left_ns / 1000000000 + 2) * processor_count();
 	c->outcome->seed = head.seed;
 	json_wire_write(&arguments, request->arguments);
 	launcher_group_bound(&c->launcher->group, &c->child.leaf, request->memory_mb,
@@ -238,6 +246,7 @@ static bool listen_once(struct isolated_call *c)
 		c->seen.forged = is_forged(&c->reader, c->token);
 		break;
 	case FRAME_TOO_LARGE:
+		c->seen.forged = is_forged(&c->reader, c->token);
 		c->seen.too_large = c->reader.header.length;
 		break;
 	case FRAME_END:
@@ -334,7 +343,8 @@ static void settle_end(struct isolated_call *c)
 		return;
 	}
 	shutdown(c->child.channel, SHUT_RDWR); /* one that has said all waits for this */
-	if (!wait_for_end(c, call_now_ns() + GRACE_NS))
+	seen->stayed = !wait_for_end(c, call_now_ns() + GRACE_NS);
+	if (seen->stayed)
 		kill_child(c); /* it closed its channel and lives on */
 	seen->has_status =
 		launcher_status(c->launcher, &c->child, call_now_ns() + END_NS, &seen->wait_status);
@@ -342,6 +352,7 @@ static void settle_end(struct isolated_call *c)
 	if (seen->has_status && WIFSIGNALED(seen->wait_status) &&
 	    WTERMSIG(seen->wait_status) == SIGKILL) {
 		seen->blocked_call = launcher_blocked(c->launcher, &c->child);
+		seen->killed_itself = seen->blocked_call == LAUNCHER_KILLED_ITSELF;
 		launcher_memory(c->launcher, &c->child, &seen->group);
 	}
 }

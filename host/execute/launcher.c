@@ -194,6 +194,9 @@ static void take_message_locked(struct launcher *launcher, struct launch_message
 	case LAUNCH_BLOCKED:
 		add_blocked_locked(launcher, (int32_t)message->id, message->status);
 		break;
+	case LAUNCH_KILLED:
+		add_blocked_locked(launcher, (int32_t)message->id, LAUNCHER_KILLED_ITSELF);
+		break;
 	case LAUNCH_LIFE:
 		if (!launcher->life)
 			launcher->life = life_open(fds[0]);

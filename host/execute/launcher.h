@@ -94,7 +94,10 @@ bool launcher_status(struct launcher *launcher, const struct launched *child, in
 void launcher_memory(struct launcher *launcher, const struct launched *child,
 		     struct groups_memory *ret_memory);
 
-/* The forbidden system call that a child was killed for; -1: none. Once its status is known. */
+#define LAUNCHER_KILLED_ITSELF (-2)
+
+/* The forbidden system call that a child was killed for; LAUNCHER_KILLED_ITSELF; -1: none of these.
+ * Once its status is known. */
 int launcher_blocked(struct launcher *launcher, const struct launched *child);
 
 /* The call has left the child, which serves another one: it is the first to be taken again. */

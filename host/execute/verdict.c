@@ -99,6 +99,12 @@ int verdict_timeout(const struct job *job, bool queued, struct error *error)
 	return STATUS_TIMEOUT;
 }
 
+/* What a tool asks for may be more than a number of JSON's readers can hold. */
+static int64_t bounded(uint64_t bytes)
+{
+	return bytes < INT64_MAX ? (int64_t)bytes : INT64_MAX;
+}
+
 static void say_memory(const struct job *job, const struct observations *seen, struct error *error)
 {
 	uint64_t observed = seen->memory_refused ? seen->memory.wanted : seen->group.observed;
@@ -112,7 +118,7 @@ static void say_memory(const struct job *job, const struct observations *seen, s
 		  (long long)job->request.memory_mb);
 	error_detail_text(error, "tool_name", job->request.spec->tool->name);
 	error_detail_integer(error, "memory_mb", job->request.memory_mb);
-	error_detail_integer(error, "observed", (int64_t)observed);
+	error_detail_integer(error, "observed", bounded(observed));
 }
 
 static void add_backtrace(const struct frame_crash *crash, struct error *error)
@@ -170,7 +176,7 @@ static void say_too_large(const struct job *job, uint64_t observed, struct error
 		  "less",
 		  job->request.spec->tool->name, (unsigned long long)observed, (long long)limit);
 	error_detail_integer(error, "limit", limit);
-	error_detail_integer(error, "observed", (int64_t)observed);
+	error_detail_integer(error, "observed", bounded(observed));
 }
 
 /* It ended without an answer: how? */
@@ -187,8 +193,11 @@ static void say_ended(const struct job *job, const struct observations *seen, st
 		say_memory(job, seen, error);
 	} else if (seen->group.system) {
 		say_failed(job, "the system had no memory left, and killed it", error);
-	} else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
-		say_failed(job, "it was killed from outside", error);
+	} else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && seen->stayed) {
+		say_failed(job, "it closed its channel, and did not end", error);
+	} else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !seen->killed_itself) {
+		say_failed(job, "it was killed from outside, or by a limit that it set itself",
+			   error);
 	} else if (WIFSIGNALED(status)) {
 		say_crashed(job, seen, WTERMSIG(status), error);
 	} else {
@@ -216,10 +225,10 @@ void verdict_settle(const struct job *job, const struct observations *seen, stru
 		verdict_timeout(job, false, error);
 	else if (seen->blocked_call >= 0)
 		say_blocked(job, seen->blocked_call, error);
-	else if (seen->too_large)
-		say_too_large(job, seen->too_large, error);
 	else if (seen->forged)
 		say_failed(job, "something else than the worker wrote to its channel", error);
+	else if (seen->too_large)
+		say_too_large(job, seen->too_large, error);
 	else
 		say_ended(job, seen, error);
 }

@@ -17,6 +17,8 @@ struct observations {
 	bool memory_refused; /* an allocation was */
 	bool crash_told;
 	bool has_status;
+	bool stayed;	    /* it closed its channel, and had to be ended */
+	bool killed_itself; /* with SIGKILL */
 	bool unsupervised;  /* the supervisor had ended by then, so what it did is not known */
 	int blocked_call;   /* the system call that was forbidden; -1: none */
 	int wait_status;    /* with has_status */

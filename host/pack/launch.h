@@ -19,6 +19,7 @@ enum launch_type {
 	LAUNCH_EXIT,	/* launcher: child `id` has ended with wait status `status` */
 	LAUNCH_BLOCKED, /* supervisor: process `id` made the forbidden system call `status`, and is
 			   killed */
+	LAUNCH_KILLED,	/* supervisor: process `id` sends itself SIGKILL */
 	LAUNCH_KEEP,	/* host: keep `id` children alive, busy or not */
 	LAUNCH_FORK,	/* host: fork one now */
 	LAUNCH_RELEASE, /* host: it has looked why the child in leaf `id` was killed */

@@ -58,12 +58,16 @@ static bool begin_speaking(void)
 	return true;
 }
 
-static void speak(enum frame_type type, const struct iovec *parts, int count)
+/* False: it could not be sent. */
+static bool speak(enum frame_type type, const struct iovec *parts, int count)
 {
+	int r;
+
 	if (the_call.channel < 0 || !begin_speaking())
-		return;
-	frame_send(the_call.channel, type, the_call.token, parts, count, 0);
+		return false;
+	r = frame_send(the_call.channel, type, the_call.token, parts, count, 0);
 	atomic_store(&speaker, NULL);
+	return !r;
 }
 
 static void tell(enum frame_type type, const void *payload, size_t length)
@@ -120,6 +124,20 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *argu
 	return _URC_NO_REASON;
 }
 
+/* Ends the process by a signal, whether or not this is its handler. */
+static void end_by(int number)
+{
+	sigset_t signals;
+
+	signal(number, SIG_DFL);
+	sigemptyset(&signals);
+	sigaddset(&signals, number);
+	pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+	raise(number);
+}
+
+static _Thread_local int crashing; /* the signal that this thread ends with; 0: none */
+
 /* Tells of a crash before it ends the process as if nobody had looked. */
 static void tell_crash(int number, siginfo_t *info, void *context)
 {
@@ -128,13 +146,17 @@ static void tell_crash(int number, siginfo_t *info, void *context)
 	struct trace trace = { .count = 0 };
 
 	(void)context;
+	if (crashing)
+		end_by(crashing);
+	crashing = number;
+	/* In a stack that is overwritten, the search for the calls crashes as well. */
+	tell(FRAME_CRASH, &crash, sizeof(crash));
 	_Unwind_Backtrace(add_frame, &trace);
 	for (uint64_t i = 0; i < trace.count; i++)
 		describe_place(trace.frames[i], &crash.places[i]);
 	crash.place_count = trace.count;
 	tell(FRAME_CRASH, &crash, sizeof(crash));
-	signal(number, SIG_DFL);
-	raise(number);
+	end_by(number);
 }
 
 void child_watch_crashes(void)
@@ -194,7 +216,8 @@ static const struct call_listener listener = {
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-static void send_result(const struct call *call, int status)
+/* False: nobody has heard of it. */
+static bool send_result(const struct call *call, int status)
 {
 	struct buffer details = BUFFER_INIT(1 << 16);
 	struct frame_result head = { .status = status, .seeded = call->seeded };
@@ -217,7 +240,7 @@ static void send_result(const struct call *call, int status)
 	parts[3] = (struct iovec){ call->warnings.data, head.warnings_length };
 	parts[4] = (struct iovec){ (void *)(uintptr_t)message, head.message_length };
 	parts[5] = (struct iovec){ details.data, head.details_length };
-	speak(FRAME_RESULT, parts, 6);
+	return speak(FRAME_RESULT, parts, 6);
 }
 
 /* A failure before the tool could run. */
@@ -302,8 +325,7 @@ static bool run_call(const struct pack *pack, const struct child_options *option
 	call->seed = head.seed;
 	call->max_result = head.max_result;
 	limit_call(&head, options, payload->length);
-	send_result(call, pack_run_tool(pack, tool, call));
-	if (!head.keep)
+	if (!send_result(call, pack_run_tool(pack, tool, call)) || !head.keep)
 		return false; /* nothing is freed: the process ends */
 	call_reset(call);
 	json_drop(arguments);

@@ -134,10 +134,26 @@ static bool may_go_on(const struct seccomp_notif *notice, pid_t launcher)
 	}
 }
 
-/* The host knows the child by the number that the launcher gave it. */
-static void tell_host(pid_t own, int number)
+/* Of a signal to oneself, which may go on: whether it is the one that tells nobody whence it came. */
+static bool kills_itself(const struct seccomp_notif *notice)
 {
-	const struct launch_message message = { .type = LAUNCH_BLOCKED,
+	switch (notice->data.nr) {
+	case SYS_kill:
+	case SYS_tkill:
+	case SYS_rt_sigqueueinfo:
+		return (int)notice->data.args[1] == SIGKILL;
+	case SYS_tgkill:
+	case SYS_rt_tgsigqueueinfo:
+		return (int)notice->data.args[2] == SIGKILL;
+	default:
+		return false;
+	}
+}
+
+/* The host knows the child by the number that the launcher gave it. */
+static void tell_host(enum launch_type type, pid_t own, int number)
+{
+	const struct launch_message message = { .type = type,
 						.id = (uint32_t)own,
 						.status = number };
 
@@ -152,7 +168,7 @@ static bool end_call(pid_t launcher, pid_t thread, int number)
 
 	if (child <= 0) /* 0 would be all of us */
 		return false;
-	tell_host(number_for(launcher, child), number);
+	tell_host(LAUNCH_BLOCKED, number_for(launcher, child), number);
 	return kill(child, SIGKILL) == 0;
 }
 
@@ -164,14 +180,18 @@ static void answer_notice(int blocked, pid_t launcher)
 	if (ioctl(blocked, SECCOMP_IOCTL_NOTIF_RECV, &notice))
 		return; /* it is gone already */
 	answer.id = notice.id;
-	if (starts_thread(&notice) && !has_room((pid_t)notice.pid))
+	if (starts_thread(&notice) && !has_room((pid_t)notice.pid)) {
 		answer.error = -EAGAIN;
-	else if (starts_thread(&notice) || may_go_on(&notice, launcher))
+	} else if (starts_thread(&notice) || may_go_on(&notice, launcher)) {
+		if (kills_itself(&notice))
+			tell_host(LAUNCH_KILLED,
+				  number_for(launcher, process_of((pid_t)notice.pid)), 0);
 		answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-	else if (end_call(launcher, (pid_t)notice.pid, notice.data.nr))
+	} else if (end_call(launcher, (pid_t)notice.pid, notice.data.nr)) {
 		return; /* held until it is gone: what its pack has started may not see it fail, and answer */
-	else
+	} else {
 		answer.error = -EPERM;
+	}
 	ioctl(blocked, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 

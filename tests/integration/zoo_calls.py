@@ -14,7 +14,7 @@ TABLE = os.path.join(program.SOURCE, "tests", "zoo", "calls.txt")
 SOCKET = "/tmp/toolhost-zoo.socket"
 TRACE = "toolhost-zoo-called"
 # Limits that AddressSanitizer cannot bear: it needs terabytes of address space, and takes signals for itself.
-NOT_SANITIZED = {"hog", "hog-abort", "hog-slow"}
+NOT_SANITIZED = {"hog", "hog-abort", "hog-at-once", "hog-pages", "hog-slow"}
 LIMIT = 3 if program.sanitized() else 1
 
 
