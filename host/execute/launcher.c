@@ -20,12 +20,14 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #define TASK_BYTES_MOST ((size_t)4 << 20) /* of arguments and environment */
 #define BACK_OFF_NS INT64_C(1000000000)	  /* between two starts that fail */
+#define LEAVE_NS INT64_C(500000000)	  /* for a child whose channel is closed */
 #define BARREN_MOST 3			  /* launchers in a row that end before they have a child */
 
 static void close_fd(int *fd)
@@ -81,6 +83,32 @@ static void let_go(struct launched *child)
 	child->life = NULL;
 }
 
+/* A call that has answered leaves by itself, unless its tool has left something that keeps it: a
+ * thread that stops the process, say. */
+static void end_leaving_locked(struct launcher *launcher, unsigned i)
+{
+	if (!launcher->leaving[i].since_ns)
+		return;
+	syscall(SYS_pidfd_send_signal, launcher->leaving[i].pidfd, SIGKILL, NULL, 0);
+	close_fd(&launcher->leaving[i].pidfd);
+	launcher->leaving[i].since_ns = 0;
+}
+
+static void end_all_leaving_locked(struct launcher *launcher)
+{
+	for (unsigned i = 0; i < LAUNCHER_LEAVING; i++)
+		end_leaving_locked(launcher, i);
+}
+
+static void add_leaving_locked(struct launcher *launcher, int pidfd)
+{
+	unsigned i = launcher->next_leaving++ % LAUNCHER_LEAVING;
+
+	end_leaving_locked(launcher, i);
+	launcher->leaving[i].pidfd = pidfd;
+	launcher->leaving[i].since_ns = call_now_ns();
+}
+
 static void drop_spares_locked(struct launcher *launcher, unsigned kept)
 {
 	while (launcher->spare_count > kept)
@@ -91,6 +119,7 @@ static void drop_spares_locked(struct launcher *launcher, unsigned kept)
 static void drop_locked(struct launcher *launcher)
 {
 	drop_spares_locked(launcher, 0);
+	end_all_leaving_locked(launcher);
 	close_fd(&launcher->control);
 	life_release(launcher->life);
 	launcher->life = NULL;
@@ -409,6 +438,8 @@ static int await_spare_locked(struct launcher *launcher, int64_t deadline_ns, st
 			/* It has ended, or said that it cannot start. */
 			r = say_failure(launcher, error);
 		} else {
+			/* Those count as children until they have ended. */
+			end_all_leaving_locked(launcher);
 			/* Another call may have taken the one that this had asked for. */
 			ask_for_children_locked(launcher);
 			r = await_locked(launcher, &launcher->spares_wait, deadline_ns)
@@ -536,9 +567,15 @@ void launcher_keep(struct launcher *launcher, struct launched *child)
 
 void launcher_give_back(struct launcher *launcher, struct launched *child)
 {
+	int pidfd = child->pidfd;
+
+	child->pidfd = -1;
 	let_go(child);
 	pthread_mutex_lock(&launcher->lock);
 	launcher->in_use--;
+	add_leaving_locked(launcher, pidfd);
+	if (launcher->hungry)
+		end_all_leaving_locked(launcher);
 	if (launcher->control >= 0)
 		catch_up_locked(launcher);
 	pthread_mutex_unlock(&launcher->lock);
@@ -566,6 +603,9 @@ void launcher_retire(struct launcher *launcher, int64_t now_ns, int64_t idle_ns)
 	/* Whoever has the lock uses the launcher, and may be waiting for the warden to start it. */
 	if (pthread_mutex_trylock(&launcher->lock))
 		return;
+	for (unsigned i = 0; i < LAUNCHER_LEAVING; i++)
+		if (now_ns - launcher->leaving[i].since_ns > LEAVE_NS)
+			end_leaving_locked(launcher, i);
 	if (launcher->control >= 0 && !launcher->in_use && now_ns - launcher->used_ns > idle_ns) {
 		log_debug("the launcher of %s retires", launcher->pack->name);
 		drop_locked(launcher);

@@ -14,8 +14,9 @@
 
 #include <pthread.h>
 
-#define LAUNCHER_SPARES 64 /* children that a launcher can have ready at most */
-#define LAUNCHER_EXITS 256 /* ends of children that are remembered */
+#define LAUNCHER_SPARES 64  /* children that a launcher can have ready at most */
+#define LAUNCHER_EXITS 256  /* ends of children that are remembered */
+#define LAUNCHER_LEAVING 16 /* children that have been let go, and may have to be ended */
 
 /* A child that waits for a call, or runs one. The descriptors and `life` are the holder's. */
 struct launched {
@@ -75,6 +76,11 @@ struct launcher {
 		int32_t number;
 	} blocked[LAUNCHER_EXITS];
 	unsigned next_blocked;
+	struct {
+		int pidfd; /* where `since_ns` is not 0 */
+		int64_t since_ns;
+	} leaving[LAUNCHER_LEAVING];
+	unsigned next_leaving;
 };
 
 void launcher_init(struct launcher *launcher, struct warden *warden, struct groups *groups,

@@ -296,6 +296,17 @@ static _Noreturn void serve(struct launch *launch)
 
 /* ---- Start ----------------------------------------------------------------------------------- */
 
+/* Only while they are held and not ignored is it told how children end. */
+static void hold_ends(sigset_t *ret_before)
+{
+	sigset_t child;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	signal(SIGCHLD, SIG_DFL);
+	sigprocmask(SIG_BLOCK, &child, ret_before);
+}
+
 static void load(struct launch *launch)
 {
 	struct error error = ERROR_INIT;
@@ -303,6 +314,7 @@ static void load(struct launch *launch)
 	launch->child.pack = walls_load(&launch->walls, launch->child.path, &error);
 	if (!launch->child.pack)
 		message_refuse(error.message);
+	hold_ends(NULL); /* its constructors may have changed that */
 	memory_fill();
 	launch->child.memory_base = memory_data();
 }
@@ -321,9 +333,9 @@ static _Noreturn void run_launcher(struct launch *launch, int to_supervisor)
 		message_refuse(error.status ? error.message
 					    : "the supervisor of the launcher is gone");
 	close(to_supervisor);
+	hold_ends(&launch->usual_mask);
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &child, &launch->usual_mask);
 	child_watch_crashes(); /* inherited by every child */
 	launch->ended = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (!launch->late)

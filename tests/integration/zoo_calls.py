@@ -111,6 +111,30 @@ class ZooCalls(program.Case):
                 self.assertEqual(0, server.finish())
             self.assert_nothing_left()
 
+    def test_no_call_outlives_its_answer(self):
+        """Not for long, that is, whatever its threads do then."""
+        self.needs_isolation("isolated")
+        with mcp.Server(self, *self.options, "--isolation", "isolated", env=self.env()) as server:
+            server.initialize()
+            for _ in range(20):
+                self.assertEqual({"started": True}, server.call("stops_late")["structuredContent"])
+            self.assertTrue(program.wait_until(lambda: not self.stopped(server.pid), 3 * program.SLACK))
+            self.assertEqual(0, server.finish())
+        self.assert_nothing_left()
+
+    @staticmethod
+    def stopped(server):
+        """The processes below the server that stand still."""
+        found = []
+        for process in program.descendants(server):
+            try:
+                with open("/proc/%d/stat" % process, encoding="utf-8", errors="replace") as file:
+                    if file.read().rsplit(")", 1)[1].split()[0] == "T":
+                        found.append(process)
+            except OSError:
+                pass
+        return found
+
 
 if __name__ == "__main__":
     program.main(__name__)
