@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -91,11 +92,19 @@ static bool serves_another(const struct isolated_call *c)
 	       !c->launcher->pack->grants->subprocess;
 }
 
+/* Asked for once, as the answer is read from a file. */
 static uint32_t processor_count(void)
 {
-	long count = sysconf(_SC_NPROCESSORS_ONLN);
+	static _Atomic uint32_t known;
+	uint32_t count = atomic_load(&known);
 
-	return count > 1 ? (uint32_t)count : 1;
+	if (!count) {
+		long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+		count = online > 1 ? (uint32_t)online : 1;
+		atomic_store(&known, count);
+	}
+	return count;
 }
 
 static int send_call(struct isolated_call *c)

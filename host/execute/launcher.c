@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The launcher's channel is read by whichever thread needs something from it: spares and ends of
- * children that turn up on the way are kept for the others. Whoever waits does so without the lock,
- * as what it waits for may be that another thread gives back a child.
+ * children that turn up on the way are kept for the others. Whoever waits has the lock, so that the
+ * others sleep meanwhile; but not for long, as what it waits for may be that one of those gives back
+ * its child.
  */
 #include "config.h"
 
@@ -18,7 +19,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -28,6 +28,8 @@
 #define TASK_BYTES_MOST ((size_t)4 << 20) /* of arguments and environment */
 #define BACK_OFF_NS INT64_C(1000000000)	  /* between two starts that fail */
 #define LEAVE_NS INT64_C(500000000)	  /* for a child whose channel is closed */
+#define HURRY_NS INT64_C(20000000)	  /* the same, where a call waits for one */
+#define TURN_NS INT64_C(5000000)	  /* that a thread which waits has the lock */
 #define BARREN_MOST 3			  /* launchers in a row that end before they have a child */
 
 static void close_fd(int *fd)
@@ -46,32 +48,6 @@ static void send_message(struct launcher *launcher, enum launch_type type, unsig
 	/* A launcher that does not listen any more is found out at the next read. */
 	send(launcher->control, &message, offsetof(struct launch_message, text),
 	     MSG_DONTWAIT | MSG_NOSIGNAL);
-}
-
-static void nudge_locked(struct launcher *launcher)
-{
-	uint64_t one = 1;
-
-	if (launcher->listening && write(launcher->nudge, &one, sizeof(one)) < 0)
-		log_debug("a launcher's listener was nudged often");
-}
-
-/* Has all who wait look again. */
-static void tell_all_locked(struct launcher *launcher)
-{
-	pthread_cond_broadcast(&launcher->spares_wait.told);
-	pthread_cond_broadcast(&launcher->ends_wait.told);
-	nudge_locked(launcher);
-}
-
-/* Whoever listened may have left: another one has to. */
-static void hand_on_locked(struct launcher *launcher)
-{
-	struct launcher_wait *wait = launcher->spares_wait.count ? &launcher->spares_wait
-								 : &launcher->ends_wait;
-
-	if (!launcher->listening && wait->count)
-		pthread_cond_signal(&wait->told);
 }
 
 /* A child whose channel is closed ends. */
@@ -94,10 +70,12 @@ static void end_leaving_locked(struct launcher *launcher, unsigned i)
 	launcher->leaving[i].since_ns = 0;
 }
 
-static void end_all_leaving_locked(struct launcher *launcher)
+/* Ends those that have had that long. */
+static void end_late_locked(struct launcher *launcher, int64_t now_ns, int64_t time_ns)
 {
 	for (unsigned i = 0; i < LAUNCHER_LEAVING; i++)
-		end_leaving_locked(launcher, i);
+		if (now_ns - launcher->leaving[i].since_ns >= time_ns)
+			end_leaving_locked(launcher, i);
 }
 
 static void add_leaving_locked(struct launcher *launcher, int pidfd)
@@ -119,11 +97,10 @@ static void drop_spares_locked(struct launcher *launcher, unsigned kept)
 static void drop_locked(struct launcher *launcher)
 {
 	drop_spares_locked(launcher, 0);
-	end_all_leaving_locked(launcher);
+	end_late_locked(launcher, call_now_ns(), 0);
 	close_fd(&launcher->control);
 	life_release(launcher->life);
 	launcher->life = NULL;
-	tell_all_locked(launcher);
 }
 
 static void fail_locked(struct launcher *launcher, const char *reason)
@@ -244,8 +221,9 @@ static void take_message_locked(struct launcher *launcher, struct launch_message
 	close_fd(&fds[1]);
 }
 
-/* Reads one message; false where there is none. A launcher that is gone is dropped. */
-static bool read_locked(struct launcher *launcher)
+/* Reads one message, waiting for it until the deadline (0: not at all); false where there is none.
+ * A launcher that is gone is dropped. */
+static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
 {
 	union {
 		struct cmsghdr align;
@@ -257,9 +235,13 @@ static bool read_locked(struct launcher *launcher)
 				 .msg_iovlen = 1,
 				 .msg_control = &control,
 				 .msg_controllen = sizeof(control) };
+	int64_t left = deadline_ns ? deadline_ns - call_now_ns() : 0;
+	struct pollfd ready = { .fd = launcher->control, .events = POLLIN };
 	int fds[2] = { -1, -1 };
 	ssize_t n;
 
+	if (left > 0 && poll(&ready, 1, (int)(left / 1000000) + 1) <= 0)
+		return false;
 	n = recvmsg(launcher->control, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	/* A launcher that ended before it had read all is told of before its last words are. */
 	if (n < 0 && errno == ECONNRESET)
@@ -284,7 +266,8 @@ static bool read_locked(struct launcher *launcher)
  * never stops sending would keep us here. */
 static void catch_up_locked(struct launcher *launcher)
 {
-	for (int i = 0; i < LAUNCHER_EXITS && launcher->control >= 0 && read_locked(launcher); i++)
+	for (int i = 0; i < LAUNCHER_EXITS && launcher->control >= 0 && read_locked(launcher, 0);
+	     i++)
 		;
 }
 
@@ -302,11 +285,6 @@ static int start_process_locked(struct launcher *launcher, struct error *error)
 	char group[GROUPS_PATH];
 	int r;
 
-	if (launcher->nudge < 0)
-		launcher->nudge = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (launcher->nudge < 0)
-		return error_set(error, STATUS_WORKER_FAILED,
-				 "no descriptor is left to start a worker");
 	arena_init(&arena, TASK_BYTES_MOST);
 	launcher_group_make(&launcher->group, launcher->pack, group);
 	r = launch_task_make(launcher->pack, launcher->level, group, &arena, &task);
@@ -353,60 +331,30 @@ static int start_locked(struct launcher *launcher, struct error *error)
 	return STATUS_OK;
 }
 
-static struct timespec timespec_of(int64_t ns)
-{
-	return (struct timespec){ .tv_sec = ns / INT64_C(1000000000),
-				  .tv_nsec = ns % INT64_C(1000000000) };
-}
-
 /* Whoever has the lock may be waiting for the warden to start the launcher. */
 static int lock_until(struct launcher *launcher, int64_t deadline_ns)
 {
-	const struct timespec until = timespec_of(deadline_ns);
+	const struct timespec until = { .tv_sec = deadline_ns / INT64_C(1000000000),
+					.tv_nsec = deadline_ns % INT64_C(1000000000) };
 
 	return pthread_mutex_clocklock(&launcher->lock, CLOCK_MONOTONIC, &until) ? STATUS_TIMEOUT
 										 : STATUS_OK;
 }
 
-/* Listens to the channel until something comes, or the listener is nudged, and takes that. */
-static void listen_locked(struct launcher *launcher, int64_t left_ns)
+/* Waits for a message and takes it; after a while others get their turn. False: the deadline has
+ * passed. */
+static bool await_locked(struct launcher *launcher, int64_t deadline_ns)
 {
-	struct pollfd fds[2] = {
-		{ .fd = launcher->control, .events = POLLIN },
-		{ .fd = launcher->nudge, .events = POLLIN },
-	};
-	uint64_t count;
+	const struct timespec moment = { .tv_nsec = 50000 };
+	int64_t now = call_now_ns();
 
-	launcher->listening = true;
-	pthread_mutex_unlock(&launcher->lock);
-	/* If the descriptor is another's by now, a nudge has come with its end. */
-	poll(fds, 2, (int)(left_ns / 1000000) + 1);
-	pthread_mutex_lock(&launcher->lock);
-	launcher->listening = false;
-	if (fds[1].revents && read(launcher->nudge, &count, sizeof(count)) < 0)
-		log_debug("a nudge was taken by another");
-	catch_up_locked(launcher);
-	pthread_cond_broadcast(&launcher->ends_wait.told);
-}
-
-/* Waits, without the lock, for something to come: one thread listens to the channel, and the others
- * are told by it. False: the deadline has passed. */
-static bool await_locked(struct launcher *launcher, struct launcher_wait *wait, int64_t deadline_ns)
-{
-	const struct timespec until = timespec_of(deadline_ns);
-	int64_t left = deadline_ns - call_now_ns();
-
-	if (left <= 0)
+	if (now >= deadline_ns)
 		return false;
-	if (!launcher->listening) {
-		listen_locked(launcher, left);
-		if (wait != &launcher->spares_wait && launcher->spare_count)
-			pthread_cond_signal(&launcher->spares_wait.told);
+	if (read_locked(launcher, deadline_ns - now < TURN_NS ? deadline_ns : now + TURN_NS))
 		return true;
-	}
-	wait->count++;
-	pthread_cond_clockwait(&wait->told, &launcher->lock, CLOCK_MONOTONIC, &until);
-	wait->count--;
+	pthread_mutex_unlock(&launcher->lock);
+	nanosleep(&moment, NULL);
+	pthread_mutex_lock(&launcher->lock);
 	return true;
 }
 
@@ -439,12 +387,10 @@ static int await_spare_locked(struct launcher *launcher, int64_t deadline_ns, st
 			r = say_failure(launcher, error);
 		} else {
 			/* Those count as children until they have ended. */
-			end_all_leaving_locked(launcher);
+			end_late_locked(launcher, call_now_ns(), HURRY_NS);
 			/* Another call may have taken the one that this had asked for. */
 			ask_for_children_locked(launcher);
-			r = await_locked(launcher, &launcher->spares_wait, deadline_ns)
-				    ? STATUS_OK
-				    : STATUS_TIMEOUT;
+			r = await_locked(launcher, deadline_ns) ? STATUS_OK : STATUS_TIMEOUT;
 		}
 	}
 	launcher->hungry--;
@@ -477,11 +423,6 @@ int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launche
 			launcher->spare_count * sizeof(launcher->spares[0]));
 		launcher->used_ns = call_now_ns();
 	}
-	/* For the next spare, where there is one, or to listen. */
-	if (launcher->spare_count && launcher->spares_wait.count)
-		pthread_cond_signal(&launcher->spares_wait.told);
-	else
-		hand_on_locked(launcher);
 	pthread_mutex_unlock(&launcher->lock);
 	return r;
 }
@@ -518,12 +459,10 @@ bool launcher_status(struct launcher *launcher, const struct launched *child, in
 	if (lock_until(launcher, deadline_ns))
 		return false;
 	while (!(found = find_exit_locked(launcher, child)) && launcher->control >= 0 &&
-	       launcher->generation == child->generation &&
-	       await_locked(launcher, &launcher->ends_wait, deadline_ns))
+	       launcher->generation == child->generation && await_locked(launcher, deadline_ns))
 		;
 	if (found)
 		*ret_status = found->status;
-	hand_on_locked(launcher);
 	pthread_mutex_unlock(&launcher->lock);
 	return found;
 }
@@ -555,10 +494,6 @@ void launcher_keep(struct launcher *launcher, struct launched *child)
 		launcher->spares[0] = *child;
 		launcher->spare_count++;
 		launcher->in_use--;
-		if (launcher->spares_wait.count)
-			pthread_cond_signal(&launcher->spares_wait.told);
-		else if (launcher->hungry)
-			nudge_locked(launcher);
 	}
 	pthread_mutex_unlock(&launcher->lock);
 	if (!kept)
@@ -574,8 +509,6 @@ void launcher_give_back(struct launcher *launcher, struct launched *child)
 	pthread_mutex_lock(&launcher->lock);
 	launcher->in_use--;
 	add_leaving_locked(launcher, pidfd);
-	if (launcher->hungry)
-		end_all_leaving_locked(launcher);
 	if (launcher->control >= 0)
 		catch_up_locked(launcher);
 	pthread_mutex_unlock(&launcher->lock);
@@ -603,9 +536,7 @@ void launcher_retire(struct launcher *launcher, int64_t now_ns, int64_t idle_ns)
 	/* Whoever has the lock uses the launcher, and may be waiting for the warden to start it. */
 	if (pthread_mutex_trylock(&launcher->lock))
 		return;
-	for (unsigned i = 0; i < LAUNCHER_LEAVING; i++)
-		if (now_ns - launcher->leaving[i].since_ns > LEAVE_NS)
-			end_leaving_locked(launcher, i);
+	end_late_locked(launcher, now_ns, LEAVE_NS);
 	if (launcher->control >= 0 && !launcher->in_use && now_ns - launcher->used_ns > idle_ns) {
 		log_debug("the launcher of %s retires", launcher->pack->name);
 		drop_locked(launcher);
@@ -625,18 +556,13 @@ void launcher_init(struct launcher *launcher, struct warden *warden, struct grou
 	launcher->group.groups = groups;
 	launcher->pack = pack;
 	launcher->level = level;
-	pthread_cond_init(&launcher->spares_wait.told, NULL);
-	pthread_cond_init(&launcher->ends_wait.told, NULL);
-	launcher->control = launcher->nudge = -1;
+	launcher->control = -1;
 	launcher->ahead = spares;
 }
 
 void launcher_free(struct launcher *launcher)
 {
 	drop_locked(launcher);
-	close_fd(&launcher->nudge);
 	error_clear(&launcher->failure);
-	pthread_cond_destroy(&launcher->spares_wait.told);
-	pthread_cond_destroy(&launcher->ends_wait.told);
 	pthread_mutex_destroy(&launcher->lock);
 }

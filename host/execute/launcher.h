@@ -37,12 +37,6 @@ struct launcher_exit {
 	struct groups_memory memory;
 };
 
-/* Threads that wait for something of a launcher. */
-struct launcher_wait {
-	pthread_cond_t told;
-	unsigned count;
-};
-
 struct launcher {
 	pthread_mutex_t lock;
 	struct warden *warden;
@@ -57,11 +51,8 @@ struct launcher {
 	unsigned target;     /* children that it was asked to keep alive */
 	unsigned ahead;	     /* how many of those are ahead of the calls; 0: fork on demand */
 	unsigned in_use;
-	unsigned hungry; /* calls that wait for a child */
-	unsigned asked;	 /* children that have been asked for one by one, and have not come */
-	struct launcher_wait spares_wait, ends_wait; /* for a spare, and for how a child ended */
-	bool listening; /* one of those polls the channel meanwhile, and `nudge`, an eventfd */
-	int nudge;
+	unsigned hungry;   /* calls that wait for a child */
+	unsigned asked;	   /* children that have been asked for one by one, and have not come */
 	int64_t used_ns;   /* when a call last took a child */
 	int64_t failed_ns; /* when it last could not be started; 0: never */
 	struct error failure;
