@@ -69,7 +69,9 @@ void memory_fill(void)
 
 		if (piece && (uintptr_t)piece < top)
 			continue;
-		free(piece); /* it is of the top, or a mapping */
+		/* It is of the top, or a mapping. A small one would not go back there. */
+		if (size > PIECE_SMALL)
+			free(piece);
 		size -= size > PIECE_SMALL ? PIECE_SMALL : PIECE_STEP;
 	}
 }
