@@ -39,18 +39,19 @@ void strategy_choose(struct job *job)
 
 /* ---- Launchers ------------------------------------------------------------------------------- */
 
-/* Once a second, on the warden's thread. */
+/* Once a second, on the warden's thread, which may not wait for a lock: whoever has it may be waiting
+ * for the warden. */
 static void look_after_launchers(void *context)
 {
 	struct executor *x = context;
 	int64_t idle = (int64_t)(setting_real(SETTING_WORKER_IDLE) * 1e9);
 
-	strategy_finish(x);
 	for (size_t i = 0; i < x->slot_count; i++) {
 		for (int level = 0; level < 2; level++) {
 			struct launcher *launcher;
 
-			pthread_mutex_lock(&x->lock);
+			if (pthread_mutex_trylock(&x->lock))
+				return;
 			launcher = x->slots[i].launchers[level];
 			pthread_mutex_unlock(&x->lock);
 			if (launcher)
