@@ -128,8 +128,7 @@ static bool is_child_locked(struct launcher *launcher, int pidfd)
 {
 	pid_t parent = kin_parent_behind(pidfd);
 
-	if (parent > 0 && parent != launcher->process && !launcher->process &&
-	    kin_parent(parent) == launcher->supervisor)
+	if (parent > 0 && !launcher->process && kin_parent(parent) == launcher->supervisor)
 		launcher->process = parent;
 	return !parent || (parent > 0 && parent == launcher->process);
 }

@@ -92,7 +92,7 @@ class Patterns(Base):
                     begin = program.processor_seconds(server.pid)
                     result = server.call("shape_pattern", arguments)
                     spent = program.processor_seconds(server.pid) - begin
-                    self.assertLessEqual(spent, 1 if program.sanitized() else 0.3)
+                    self.assertLessEqual(spent, 1 if program.sanitized() else 0.1)
                     if result.get("isError"):
                         error = mcp.failure(result)
                         self.assertEqual("input_invalid", error["code"])

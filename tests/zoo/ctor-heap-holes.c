@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define BLOCKS 50000
+#define BLOCKS 200000
 
 __attribute__((constructor)) static void build(void)
 {
