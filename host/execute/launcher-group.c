@@ -3,6 +3,7 @@
 
 #include "execute/launcher-group.h"
 
+#include "base/procfs.h"
 #include "base/settings.h"
 
 #include <stdio.h>
@@ -34,31 +35,18 @@ void launcher_group_make(struct launcher_group *group, const struct registry_pac
 	group->number = groups_add(group->groups, leaves, tasks, path);
 }
 
-/* A number of /proc/PID/status, or of a descriptor's info, in its unit. */
-static uint64_t number_in(const char *path, const char *key)
-{
-	char line[256];
-	unsigned long long number = 0;
-	FILE *file = fopen(path, "re");
-
-	while (file && fgets(line, sizeof(line), file))
-		if (!strncmp(line, key, strlen(key)) &&
-		    sscanf(line + strlen(key), "%llu", &number) == 1)
-			break;
-	if (file)
-		fclose(file);
-	return number;
-}
-
+/* Bytes of data of the process behind a pidfd; 0: it has ended, or nothing is known. */
 static uint64_t data_of(int pidfd)
 {
 	char path[64];
-	uint64_t pid;
+	int64_t pid;
 
 	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", pidfd);
-	pid = number_in(path, "Pid:");
-	snprintf(path, sizeof(path), "/proc/%llu/status", (unsigned long long)pid);
-	return pid ? number_in(path, "VmData:") << 10 : 0;
+	pid = procfs_number(path, "Pid:");
+	if (pid <= 0)
+		return 0;
+	snprintf(path, sizeof(path), "/proc/%lld/status", (long long)pid);
+	return (uint64_t)procfs_number(path, "VmData:") << 10;
 }
 
 void launcher_group_add(struct launcher_group *group, const struct registry_pack *pack, int leaf,

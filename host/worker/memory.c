@@ -8,9 +8,10 @@
 
 #include "worker/memory.h"
 
+#include "base/procfs.h"
+
 #include <errno.h>
 #include <malloc.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,16 +25,7 @@ void memory_watch(void (*tell)(size_t wanted))
 
 uint64_t memory_data(void)
 {
-	unsigned long long kib = 0;
-	FILE *status = fopen("/proc/self/status", "re");
-	char line[128];
-
-	while (status && fgets(line, sizeof(line), status))
-		if (sscanf(line, "VmData: %llu", &kib) == 1)
-			break;
-	if (status)
-		fclose(status);
-	return kib * 1024;
+	return (uint64_t)procfs_number("/proc/self/status", "VmData:") << 10; /* of KiB */
 }
 
 /* AddressSanitizer has a malloc of its own, and its shadow bears no limit on memory. */

@@ -8,6 +8,7 @@
 
 #include "worker/supervise.h"
 
+#include "base/procfs.h"
 #include "base/settings.h"
 #include "worker/message.h"
 
@@ -20,7 +21,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -37,34 +37,23 @@
 
 #define NUMBERS_MOST 33 /* namespaces that may lie in one another, and the outermost */
 
-/* The numbers of the line of /proc/PID/status that begins with `key`. Answers how many there are; 0
- * where the process is gone. */
-static int status_numbers(pid_t pid, const char *key, pid_t numbers[NUMBERS_MOST])
+/* The numbers of a line of /proc/PID/status. Answers how many there are; 0 where the process is
+ * gone. */
+static size_t status_numbers(pid_t pid, const char *key, int64_t ret_numbers[NUMBERS_MOST])
 {
-	char path[64], line[512];
-	int count = 0;
-	FILE *status;
+	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	status = fopen(path, "re");
-	while (status && !count && fgets(line, sizeof(line), status)) {
-		if (strncmp(line, key, strlen(key)))
-			continue;
-		for (char *at = strchr(line, '\t'); at && count < NUMBERS_MOST;
-		     at = strchr(at + 1, '\t'))
-			numbers[count++] = atoi(at + 1);
-	}
-	if (status)
-		fclose(status);
-	return count;
+	return procfs_numbers(path, key, ret_numbers, NUMBERS_MOST);
 }
 
+/* The last of them, which is the one of the innermost namespace; 0 where the process is gone. */
 static pid_t status_number(pid_t pid, const char *key)
 {
-	pid_t numbers[NUMBERS_MOST];
-	int count = status_numbers(pid, key, numbers);
+	int64_t numbers[NUMBERS_MOST];
+	size_t count = status_numbers(pid, key, numbers);
 
-	return count ? numbers[count - 1] : 0;
+	return count ? (pid_t)numbers[count - 1] : 0;
 }
 
 /* The process that a thread belongs to; a notice names the thread. */
@@ -95,11 +84,11 @@ static pid_t child_of(pid_t launcher, pid_t pid)
 /* The number by which the launcher knows its child, which may be in a namespace further in. */
 static pid_t number_for(pid_t launcher, pid_t child)
 {
-	pid_t numbers[NUMBERS_MOST];
-	int depth = status_numbers(launcher, "NStgid:", numbers);
-	int count = status_numbers(child, "NStgid:", numbers);
+	int64_t numbers[NUMBERS_MOST];
+	size_t depth = status_numbers(launcher, "NStgid:", numbers);
+	size_t count = status_numbers(child, "NStgid:", numbers);
 
-	return depth && depth <= count ? numbers[depth - 1] : 0;
+	return depth && depth <= count ? (pid_t)numbers[depth - 1] : 0;
 }
 
 /* Whether a process may have one more thread. Those that are being started at this moment are not
