@@ -1,30 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * calloc() of glibc, before 2.41, never takes from the blocks that a thread has freed and keeps at
- * hand, as malloc() does. What json-c asks for with each call is small, and fits those. The linker
- * puts this in its place (--wrap) where the program itself calls it, and archives in it: libraries
- * and packs have their own.
+ * The host's calloc(). The linker puts it in place of the C library's (--wrap) where the program
+ * itself calls it, and archives in it: libraries and packs have their own.
  */
 #include "config.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "base/allocate.h"
 
-#define SMALL_MOST ((size_t)1024)
+#include <stdlib.h>
 
 void *__real_calloc(size_t count, size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-	size_t total;
-	void *memory;
-
-	if (__builtin_mul_overflow(count, size, &total) || total > SMALL_MOST)
-		return __real_calloc(count, size);
-	memory = malloc(total);
-	__asm__("" : "+r"(memory)); /* or the compiler makes a calloc() of both */
-	if (memory)
-		memset(memory, 0, total);
-	return memory;
+	return allocate_zeroed(count, size, malloc, __real_calloc);
 }

@@ -8,12 +8,12 @@
 
 #include "worker/memory.h"
 
+#include "base/allocate.h"
 #include "base/procfs.h"
 
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static void (*told)(size_t wanted);
@@ -41,7 +41,6 @@ void memory_fill(void)
 #define PIECE_SMALL ((size_t)1 << 10)
 #define PIECE_STEP ((size_t)16)
 #define PIECES_MOST 20000
-#define SMALL_MOST ((size_t)1024)
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -84,20 +83,13 @@ EXPORT void *malloc(size_t size)
 	return seen(__libc_malloc(size), size);
 }
 
-/* As in base/allocate.c. */
 EXPORT void *calloc(size_t count, size_t size)
 {
 	size_t total;
-	void *memory;
 
 	if (__builtin_mul_overflow(count, size, &total))
 		total = SIZE_MAX;
-	if (total > SMALL_MOST)
-		return seen(__libc_calloc(count, size), total);
-	memory = seen(__libc_malloc(total), total);
-	if (memory)
-		memset(memory, 0, total);
-	return memory;
+	return seen(allocate_zeroed(count, size, __libc_malloc, __libc_calloc), total);
 }
 
 EXPORT void *realloc(void *memory, size_t size)
