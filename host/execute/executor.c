@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "base/stricter.h"
 #include "execute/verdict.h"
 #include "pack/pack.h"
 
@@ -376,8 +377,8 @@ static void settle_wishes(struct job *job)
 	int64_t most_mb = setting_whole(SETTING_MAX_MEMORY_MB);
 	int64_t mb = request->memory_mb > 0 ? request->memory_mb : request->spec->memory_mb;
 
-	job->timeout = seconds > 0 && seconds < most ? seconds : most;
-	request->memory_mb = mb > 0 && mb < most_mb ? mb : most_mb;
+	job->timeout = stricter(seconds, most);
+	request->memory_mb = stricter_whole(mb, most_mb);
 }
 
 struct job *job_new(struct executor *x)

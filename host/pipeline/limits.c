@@ -2,6 +2,7 @@
 #include "pipeline/limits.h"
 
 #include "base/settings.h"
+#include "base/stricter.h"
 #include "schema/place.h"
 #include "schema/problem.h"
 
@@ -16,11 +17,6 @@ struct walk {
 	int64_t keys;
 };
 
-static int64_t smaller(int64_t setting, int64_t wanted)
-{
-	return wanted > 0 && wanted < setting ? wanted : setting;
-}
-
 struct gate_limits limits_effective(const struct gate_limits *wanted)
 {
 	struct gate_limits limits = {
@@ -32,11 +28,12 @@ struct gate_limits limits_effective(const struct gate_limits *wanted)
 	};
 
 	if (wanted) {
-		limits.max_cells = smaller(limits.max_cells, wanted->max_cells);
-		limits.max_string = smaller(limits.max_string, wanted->max_string);
-		limits.max_depth = smaller(limits.max_depth, wanted->max_depth);
-		limits.max_keys = smaller(limits.max_keys, wanted->max_keys);
-		limits.max_key_length = smaller(limits.max_key_length, wanted->max_key_length);
+		limits.max_cells = stricter_whole(limits.max_cells, wanted->max_cells);
+		limits.max_string = stricter_whole(limits.max_string, wanted->max_string);
+		limits.max_depth = stricter_whole(limits.max_depth, wanted->max_depth);
+		limits.max_keys = stricter_whole(limits.max_keys, wanted->max_keys);
+		limits.max_key_length =
+			stricter_whole(limits.max_key_length, wanted->max_key_length);
 	}
 	return limits;
 }

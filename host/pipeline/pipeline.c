@@ -7,6 +7,7 @@
 #include "pipeline/pipeline.h"
 
 #include "base/settings.h"
+#include "base/stricter.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -43,11 +44,6 @@ static int unknown_tool(const struct registry *registry, const struct call_reque
 	return registry_unknown_tool(registry, name, request->over_mcp, error);
 }
 
-static double smaller(double a, double b)
-{
-	return a > 0 && (b <= 0 || a < b) ? a : b;
-}
-
 /* The executor holds the rest to what the operator allows. */
 static int set_limits(struct job *job, const struct call_limits *limits)
 {
@@ -57,7 +53,7 @@ static int set_limits(struct job *job, const struct call_limits *limits)
 		return STATUS_INTERNAL;
 	*kept = limits->gate;
 	job->gate_limits = kept;
-	job->request.timeout = smaller(limits->timeout, job->request.timeout);
+	job->request.timeout = stricter(limits->timeout, job->request.timeout);
 	job->request.memory_mb = limits->memory_mb;
 	return STATUS_OK;
 }

@@ -6,6 +6,8 @@
 
 #include "registry/registry-private.h"
 
+#include "base/stricter.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +44,13 @@ static double number_member(const json *object, const char *key)
 	return json_is_number(value) ? json_number(value) : 0;
 }
 
+static int64_t whole_member(const json *object, const char *key)
+{
+	const json *value = json_get(object, key);
+
+	return json_kind(value) == JSON_INTEGER ? json_integer(value) : 0;
+}
+
 static void read_rng(struct tool_spec *spec)
 {
 	const json *rng = json_get(spec->manifest, "rng");
@@ -55,15 +64,7 @@ static void read_rng(struct tool_spec *spec)
 		spec->default_seed = json_integer(seed);
 }
 
-/* The stricter of what the tool wishes and what the operator's config says of its pack, where
- * either says something. */
-static double stricter(double wish, double limit)
-{
-	if (wish <= 0 || limit <= 0)
-		return wish > limit ? wish : limit;
-	return wish < limit ? wish : limit;
-}
-
+/* What the tool wishes, and what the operator's config says of its pack. */
 static void read_limits(struct tool_spec *spec, const struct pack_entry *entry)
 {
 	const char *isolation = text_member(spec->manifest, "isolation");
@@ -74,8 +75,8 @@ static void read_limits(struct tool_spec *spec, const struct pack_entry *entry)
 	if (!strcmp(text_member(spec->manifest, "threads"), "parallel"))
 		spec->threads = TOOL_PARALLEL;
 	spec->timeout = stricter(number_member(spec->manifest, "timeout"), entry->timeout);
-	spec->memory_mb = (int64_t)stricter(number_member(spec->manifest, "memory_mb"),
-					    (double)entry->memory_mb);
+	spec->memory_mb =
+		stricter_whole(whole_member(spec->manifest, "memory_mb"), entry->memory_mb);
 }
 
 static int compile(struct tool_spec *spec, struct error *error)
