@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#define TOOL_NAME_MOST 64
-#define TOOL_NAME_WHOLE_MOST 128
+#define NAME_PART_MOST 64
 #define NEAREST_MOST 128
 #define HIGH_BITS 0x8080808080808080u
 
@@ -171,14 +170,14 @@ bool text_is_tool_name(const char *name, size_t length)
 {
 	size_t part = 0;
 
-	if (length > TOOL_NAME_WHOLE_MOST)
+	if (length > TEXT_TOOL_NAME_MOST)
 		return false;
 	for (size_t i = 0; i < length; i++) {
 		if (name[i] == '.') {
 			if (part == 0)
 				return false;
 			part = 0;
-		} else if (!is_name_byte(name[i]) || ++part > TOOL_NAME_MOST) {
+		} else if (!is_name_byte(name[i]) || ++part > NAME_PART_MOST) {
 			return false;
 		}
 	}

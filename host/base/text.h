@@ -30,8 +30,10 @@ size_t text_head(const char *text, size_t length, size_t max);
  * are never near. */
 const char *text_nearest(const char *name, const char *const *names, size_t count);
 
+#define TEXT_TOOL_NAME_MOST 128 /* bytes */
+
 /* A tool's name: 1 to 64 of [A-Za-z0-9_-], and before it any namespaces of the same form, each with
- * a dot behind it; at most 128 bytes in all. */
+ * a dot behind it; at most TEXT_TOOL_NAME_MOST in all. */
 bool text_is_tool_name(const char *name, size_t length);
 
 /* fnmatch without locale: * and ? only. */

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "execute/executor.h"
 
 #include <fcntl.h>
@@ -153,7 +154,7 @@ static void write_note(struct recorder *recorder, const struct note *note)
 	const char *tool = note->job->request.spec->tool->name;
 	struct buffer text = BUFFER_INIT(REPLAY_BYTES_MOST);
 	struct error error = ERROR_INIT;
-	char time[32], name[160], *path;
+	char time[32], name[TEXT_TOOL_NAME_MOST + 64], *path;
 
 	print_record(&text, note);
 	/* By this name records sort by age. */

@@ -11,6 +11,7 @@
 #define TOOLHOST_FRAME_H
 
 #include "base/buffer.h"
+#include "base/text.h"
 #include "pack/call.h"
 
 #include <sys/uio.h>
@@ -102,7 +103,12 @@ struct frame_crash {
 int frame_send(int fd, enum frame_type type, const unsigned char token[FRAME_TOKEN],
 	       const struct iovec *parts, int count, int64_t deadline_ns);
 
-/* The same for a block that was checked, or NULL for more that is not kept. */
+/* Reads the payload of a CALL, which begins at a multiple of 8: its head, the tool's name, and the
+ * arguments, which are the caller's. False: it is none, and there are no arguments. */
+bool frame_read_call(const char *payload, size_t length, struct frame_call *ret_head,
+		     char ret_name[TEXT_TOOL_NAME_MOST + 1], json **ret_arguments);
+
+/* As frame_send() for a block that was checked, or NULL for more that is not kept. */
 int frame_send_partial(int fd, const unsigned char token[FRAME_TOKEN], const th_content *content,
 		       int64_t deadline_ns);
 

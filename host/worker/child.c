@@ -299,16 +299,12 @@ static bool run_call(const struct pack *pack, const struct child_options *option
 		     const struct buffer *payload, struct call *call)
 {
 	struct frame_call head;
+	char name[TEXT_TOOL_NAME_MOST + 1];
 	json *arguments;
-	char name[65];
 	int tool;
 
-	memcpy(&head, payload->data, sizeof(head));
-	memcpy(name, payload->data + payload->length - head.name_length, head.name_length);
-	name[head.name_length] = '\0';
-	if (!json_wire_read(payload->data + sizeof(head),
-			    payload->length - sizeof(head) - head.name_length, &arguments)) {
-		send_failure(STATUS_INTERNAL, "the worker could not read the arguments");
+	if (!frame_read_call(payload->data, payload->length, &head, name, &arguments)) {
+		send_failure(STATUS_INTERNAL, "the worker could not read its call");
 		return false;
 	}
 	tool = pack_find_tool(pack, name);
@@ -337,13 +333,8 @@ static bool run_call(const struct pack *pack, const struct child_options *option
 /* Waits for a call. False: the host has none after all. */
 static bool read_call(int channel, struct frame_reader *reader)
 {
-	struct frame_call head;
-
-	if (frame_read(channel, reader, true) != FRAME_WHOLE || reader->header.type != FRAME_CALL ||
-	    reader->payload.length < sizeof(head))
-		return false;
-	memcpy(&head, reader->payload.data, sizeof(head));
-	return head.name_length <= 64 && head.name_length <= reader->payload.length - sizeof(head);
+	return frame_read(channel, reader, true) == FRAME_WHOLE &&
+	       reader->header.type == FRAME_CALL;
 }
 
 /* Leaves a free block of each small size, which malloc() hands out first: their pages are then this

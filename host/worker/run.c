@@ -8,7 +8,6 @@
 
 #include "worker/run.h"
 
-#include "base/json-wire.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "pack/frame.h"
@@ -28,7 +27,7 @@
 
 struct run {
 	struct frame_call head;
-	char name[65]; /* of the tool */
+	char name[TEXT_TOOL_NAME_MOST + 1]; /* of the tool */
 	json *arguments;
 	size_t bytes; /* of the call */
 };
@@ -60,26 +59,16 @@ static bool read_call(struct run *run)
 {
 	struct buffer call = BUFFER_INIT(CALL_MOST);
 	struct frame_header header;
-	const size_t before = sizeof(header) + sizeof(run->head);
-	bool good = read_bytes(&call) && call.length >= before;
+	bool good = read_bytes(&call) && call.length >= sizeof(header);
 
 	if (good) {
 		memcpy(&header, call.data, sizeof(header));
-		memcpy(&run->head, call.data + sizeof(header), sizeof(run->head));
 		good = header.magic == FRAME_MAGIC && header.type == FRAME_CALL &&
 		       header.length == call.length - sizeof(header) &&
-		       run->head.name_length < sizeof(run->name) &&
-		       run->head.name_length <= call.length - before;
+		       frame_read_call(call.data + sizeof(header), header.length, &run->head,
+				       run->name, &run->arguments);
 	}
-	if (good) {
-		memcpy(run->name, call.data + call.length - run->head.name_length,
-		       run->head.name_length);
-		run->name[run->head.name_length] = '\0';
-		run->bytes = call.length;
-		good = json_wire_read(call.data + before,
-				      call.length - before - run->head.name_length,
-				      &run->arguments);
-	}
+	run->bytes = call.length;
 	buffer_free(&call);
 	return good;
 }

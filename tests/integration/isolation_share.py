@@ -206,6 +206,15 @@ class Share(program.Case):
                                   for line in lines])
                 self.ends_well(server)
 
+    def test_the_longest_name_crosses(self):
+        for level in ("in-process", *BOTH):
+            with self.subTest(level):
+                server = self.serve(level)
+                name = max(server.tools(), key=len)
+                self.assertEqual(128, len(name), name)
+                self.assertEqual({"done": True}, self.value(server.call(name)))
+                self.ends_well(server)
+
     def test_ten_megabytes_each_way_and_on_standard_error_at_once(self):
         text = "0123456789abcde\n" * (10 * 1024 * 1024 // 16)
         for level in BOTH:
@@ -271,7 +280,7 @@ class Share(program.Case):
             self.skipTest("takes a user who has no other process")
         if subprocess.run([*as_nobody, "test", "-x", program.TOOLHOST, "-a", "-r", CELL], check=False).returncode:
             self.skipTest("the build lies where other users cannot look")
-        nowhere = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"), "/nonexistent")
+        nowhere = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"), "/proc/nowhere")
         right = 0
         for limit in range(13, 26, 2):
             command = [*as_nobody, "prlimit", "--nproc=%d" % limit, program.TOOLHOST, "serve", "--stdio",

@@ -124,6 +124,16 @@ class Replay(program.Case):
         self.assertEqual(kept[1:], self.records()[:2], "none is written, none goes")
         self.assertEqual(3, len(self.records()))
 
+    def test_the_longest_name_of_a_tool(self):
+        name = max((tool["name"] for tool in self.run_program("list", *self.options, "--format", "json").json), key=len)
+        self.assertEqual(128, len(name), name)
+        self.run_program("call", *self.options, "--isolation", "isolated", "--replay-arguments", name, '{"how": "crash"}')
+        path, record = self.record()
+        self.assertEqual((name, "crashed"), (record["tool"], record["verdict"]["code"]))
+        self.assertTrue(path.endswith(".json"), "it would never be removed: %s" % path)
+        again = self.run_program("replay", *self.options, "--json", path)
+        self.assertEqual((4, "crashed"), (again.status, again.error["code"]), again)
+
     def test_the_size_is_bounded(self):
         result = self.run_program("call", *self.options, "--isolation", "isolated", "--replay-arguments",
                                   "--max-string=9000000", "--json", "cell_unlucky", "-",

@@ -203,6 +203,44 @@ static void what_is_no_block_is_refused(void)
 	CU_ASSERT_FALSE(frame_read_partial((char *)&head, sizeof(head), &content));
 }
 
+static void calls_are_read(void)
+{
+	struct frame_call head = { .seed = 7, .name_length = TEXT_TOOL_NAME_MOST };
+	struct buffer payload = BUFFER_INIT(SIZE_MAX), wire = BUFFER_INIT(SIZE_MAX);
+	char name[TEXT_TOOL_NAME_MOST + 1], read_name[TEXT_TOOL_NAME_MOST + 1];
+	json *sent = json_new_text("text"), *arguments;
+
+	memset(name, 'n', TEXT_TOOL_NAME_MOST);
+	name[TEXT_TOOL_NAME_MOST] = '\0';
+	json_wire_write(&wire, sent);
+	buffer_append(&payload, &head, sizeof(head));
+	buffer_append(&payload, wire.data, wire.length);
+	buffer_append(&payload, name, TEXT_TOOL_NAME_MOST);
+	memset(&head, 0, sizeof(head));
+	CU_ASSERT_TRUE(frame_read_call(payload.data, payload.length, &head, read_name, &arguments));
+	CU_ASSERT_EQUAL(head.seed, 7);
+	UNIT_TEXT(read_name, name);
+	CU_ASSERT_TRUE(json_equal(arguments, sent));
+	json_drop(arguments);
+	/* Cut short anywhere, it is none, and neither is one with a longer name. */
+	for (size_t length = 0; length < payload.length; length++) {
+		char *part = malloc(length ? length : 1);
+
+		memcpy(part, payload.data, length);
+		CU_ASSERT_FALSE(frame_read_call(part, length, &head, read_name, &arguments));
+		CU_ASSERT_PTR_NULL(arguments);
+		free(part);
+	}
+	head.name_length++;
+	memcpy(payload.data, &head, sizeof(head));
+	buffer_byte(&payload, 'n');
+	CU_ASSERT_FALSE(
+		frame_read_call(payload.data, payload.length, &head, read_name, &arguments));
+	json_drop(sent);
+	buffer_free(&wire);
+	buffer_free(&payload);
+}
+
 static void frames_are_refused_that_are_none(void)
 {
 	struct frame_header header = { .magic = FRAME_MAGIC, .type = FRAME_LOG, .length = 101 };
@@ -246,6 +284,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(short_frames_are_read_together),
 	UNIT_TEST(frames_are_refused_that_are_none),
 	UNIT_TEST(sending_ends_at_its_deadline),
+	UNIT_TEST(calls_are_read),
 	UNIT_TEST(blocks_cross),
 	UNIT_TEST(what_is_no_block_is_refused),
 };

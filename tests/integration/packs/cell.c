@@ -233,6 +233,20 @@ static int32_t cell_unlucky(th_call *call, const void *input)
 	return th_put_number(call, "next", th_uniform(call));
 }
 
+/* The longest name that there may be: 128 bytes, and no part of it has more than 64. */
+#define LONGEST \
+	"cell_of_a_long_name_that_has_64_bytes_before_its_dot_as_this_has" \
+	".and_63_bytes_behind_it_to_which_it_takes_two_more_words_than_it"
+
+static int32_t cell_longest(th_call *call, const void *input)
+{
+	const th_json *in = (const th_json *)input;
+
+	if (strstr(in->data, "crash"))
+		*nowhere = 1;
+	return th_put_boolean(call, "done", 1);
+}
+
 static const th_tool tools[] = {
 	TH_TOOL(cell_mark, th_no_input, no_params, NULL, "Mark", "Leaves marks, and tells of those that it finds.", {}),
 	TH_TOOL(cell_look, th_no_input, no_params, NULL, "Look", "Tells what it can see.", {}),
@@ -244,6 +258,7 @@ static const th_tool tools[] = {
 	TH_TOOL(cell_speak, struct speak_in, speak_params, NULL, "Speak", "Tells its progress, and logs.", {}),
 	TH_TOOL(cell_unlucky, struct unlucky_in, unlucky_params, NULL, "Unlucky", "Draws numbers, and may not come back.",
 		{"rng": {"uses_rng": true, "note": "Uniform numbers."}}),
+	TH_TOOL_SCHEMA(LONGEST, cell_longest, "{\"type\": \"object\"}", "", "Longest", "Has a long name.", {}),
 };
 
 TH_PACK(tools, {"version": "1.0.0", "summary": "What a call finds in its process.", "license": "MIT"})
