@@ -2,25 +2,14 @@
  *
  * The result writer: what a tool gives, as text, and what it gets told when that makes no sense.
  */
-#include "unit.h"
-
-#include "pack/call.h"
+#include "call-unit.h"
 
 #include <math.h>
 
 /* Runs a tool and answers the text of its result, which lives until the next run. */
-static struct call call;
-
-static const char *result_of(th_run run)
+static const char *result_of(th_run tool)
 {
-	static bool ready;
-
-	if (!ready)
-		call_init(&call);
-	ready = true;
-	call_reset(&call);
-	call.tool_name = "tool";
-	if (call_run(&call, run, NULL))
+	if (run(tool))
 		return call.failure.message;
 	return call.result.data ? call.result.data : "";
 }
@@ -387,11 +376,10 @@ static int32_t put_100_bytes(th_call *c, const void *input)
 	return th_put_text(c, "", (th_text){ text, 93 }); /* {"":""} are 7 bytes more */
 }
 
-static void run_capped(size_t most, th_run run)
+static void run_capped(size_t most, th_run tool)
 {
-	call_reset(&call);
 	call.max_result = most;
-	call_run(&call, run, NULL);
+	run(tool);
 	call.max_result = 0;
 }
 
@@ -424,11 +412,6 @@ static void test_cap(void)
 	CU_ASSERT_EQUAL(call.failure.status, STATUS_OK);
 }
 
-static void test_last(void)
-{
-	call_free(&call);
-}
-
 static const struct unit_test tests[] = {
 	UNIT_TEST(test_every_kind_of_value),
 	UNIT_TEST(test_not_finite_is_null),
@@ -441,7 +424,6 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(test_first_fault_is_kept),
 	UNIT_TEST(test_deepest_nesting),
 	UNIT_TEST(test_cap),
-	UNIT_TEST(test_last),
 };
 
-UNIT_MAIN("call-result", tests)
+CALL_UNIT_MAIN("call-result", tests)
