@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "pipeline/pipeline.h"
+#include "recipes/build.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -217,8 +218,31 @@ static void run_examples(const struct program *program, struct report *report,
 	}
 }
 
-/* Runs the pack's own examples, in a registry that holds nothing else. */
-static void check_examples(struct program *program, struct report *report)
+/* ---- What its recipes say -------------------------------------------------------------------- */
+
+static void check_recipes(struct report *report, struct registry *registry)
+{
+	struct error error = ERROR_INIT;
+	const struct catalogue *catalogue = recipes_catalogue(registry, &error);
+
+	if (!catalogue)
+		warn(report, "the recipes were not checked: %s", error.message);
+	for (size_t i = 0; catalogue && i < catalogue_finding_count(catalogue); i++) {
+		const struct finding *finding = catalogue_finding(catalogue, i);
+
+		if (finding->kind == FINDING_FAULT)
+			fault(report, "Recipe \"%s\": %s", finding->recipe, finding->text);
+		else
+			warn(report, "Recipe \"%s\": %s%s", finding->recipe, finding->text,
+			     finding->kind == FINDING_UNAVAILABLE
+				     ? " (only this pack was looked at)"
+				     : "");
+	}
+	error_clear(&error);
+}
+
+/* Runs the pack's own examples and checks its recipes, in a registry that holds nothing else. */
+static void check_offers(struct program *program, struct report *report)
 {
 	char *folder = strdup(report->path), *name = NULL;
 	char *slash = folder ? strrchr(folder, '/') : NULL;
@@ -245,6 +269,8 @@ static void check_examples(struct program *program, struct report *report)
 		warn(report, "the examples were not run: %s", error.message);
 	else
 		run_examples(program, report, executor, registry);
+	if (registry)
+		check_recipes(report, registry);
 	call_end(program, executor, registry);
 	error_clear(&error);
 	free(folder);
@@ -278,7 +304,7 @@ static void check_file(struct program *program, struct report *report)
 	} else {
 		check_manifest(report, manifest);
 		if (!json_count(report->faults))
-			check_examples(program, report);
+			check_offers(program, report);
 	}
 	json_drop(manifest);
 	error_clear(&error);
@@ -388,7 +414,9 @@ const struct command command_pack_check = {
 		"examples of the pack's tools: a result has to fit the output schema and what the "
 		"example says.\n"
 		"Tools that are marked destructive or open-world, or that need anything, are not "
-		"run.\n"
+		"run. The pack's\n"
+		"recipes are checked as toolhost-recipe(5) says, against the tools of the pack "
+		"alone.\n"
 		"\n"
 		"Exit status: 0 good, warnings or not; 1 faults were found.\n"
 		"\n"

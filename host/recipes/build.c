@@ -49,10 +49,11 @@ static int fill(struct catalogue *catalogue, struct registry *registry, struct e
 	const char *folder = registry_recipe_folder(registry);
 	int r = STATUS_OK;
 
+	/* Where there is not room for all, what came last is left out. */
+	if (folder)
+		r = catalogue_add_folder(catalogue, folder, error);
 	for (size_t i = 0; r == STATUS_OK && i < json_count(of_packs); i++)
 		r = add_of_pack(catalogue, json_peek(of_packs, i), error);
-	if (r == STATUS_OK && folder)
-		r = catalogue_add_folder(catalogue, folder, error);
 	return r == STATUS_OK ? catalogue_close(catalogue, &tools, error) : r;
 }
 

@@ -75,6 +75,29 @@ static int lower(const struct canonical *canonical, const char *text, size_t len
 	return 0;
 }
 
+/* What lower case leaves apart though it is one letter: the Greek final sigma, which capitals do
+ * not have, and the dotted capital I of Turkish. In place; answers the new length. */
+static size_t fold(char *text, size_t length)
+{
+	static const char final_sigma[] = "\xCF\x82", sigma[] = "\xCF\x83";
+	static const char dotted_i[] = "\xC4\xB0";
+	size_t to = 0;
+
+	for (size_t at = 0; at < length;) {
+		if (at + 1 < length && !memcmp(text + at, dotted_i, 2)) {
+			text[to++] = 'i';
+			at += 2;
+		} else if (at + 1 < length && !memcmp(text + at, final_sigma, 2)) {
+			memcpy(text + to, sigma, 2);
+			to += 2;
+			at += 2;
+		} else {
+			text[to++] = text[at++];
+		}
+	}
+	return to;
+}
+
 static int print_words(const struct canonical *canonical, const char *text, size_t length,
 		       struct buffer *out)
 {
@@ -131,7 +154,7 @@ int canonical_print(const struct canonical *canonical, const char *text, size_t 
 	if (!r && length)
 		r = lower(canonical, text, length, &lowered, &lowered_length);
 	if (!r && lowered)
-		r = print_words(canonical, lowered, lowered_length, out);
+		r = print_words(canonical, lowered, fold(lowered, lowered_length), out);
 	free(lowered);
 	free(mended);
 	if (!r && out->fault == BUFFER_GOOD)

@@ -26,6 +26,7 @@ struct catalogue {
 	size_t entry_count;
 	struct finding *findings;
 	size_t finding_count;
+	size_t of_kind[3]; /* enum finding_kind; the one past the most says that there are more */
 };
 
 int catalogue_no_memory(struct error *error);

@@ -20,6 +20,8 @@
 
 #define MEMORY_MOST ((size_t)64 * 1024 * 1024)
 #define FILE_MOST ((size_t)1024 * 1024)
+/* Findings of each kind: an author mends them one after the other, and their texts take memory. */
+#define FINDINGS_MOST 1000
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
 int catalogue_no_memory(struct error *error)
@@ -79,6 +81,12 @@ int catalogue_report(struct catalogue *catalogue, enum finding_kind kind, const 
 	if (!findings)
 		return STATUS_INTERNAL;
 	catalogue->findings = findings;
+	if (catalogue->of_kind[kind] > FINDINGS_MOST)
+		return STATUS_OK;
+	if (catalogue->of_kind[kind]++ == FINDINGS_MOST) {
+		recipe = "";
+		format = "there are more of this kind, which are not listed";
+	}
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);

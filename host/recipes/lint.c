@@ -15,11 +15,18 @@
 #include <string.h>
 
 enum {
-	CUE_LEAST = 4,	 /* letters; shorter ones stand in too many words */
-	NAME_SHOWN = 128 /* bytes of a tool's name; real ones are no longer */
+	CUE_LEAST = 4,	  /* letters; shorter ones stand in too many words */
+	NAME_SHOWN = 128, /* bytes of a tool's name; real ones are no longer */
+
+	/* What a catalogue holds: every cue is searched for in every request. */
+	RECIPES_MOST = 1000,
+	CUES_MOST = 5000,
+	CUE_BYTES_MOST = 100000,
+	TOOLS_MOST = 10000 /* names of tools in the stages of all recipes */
 };
 
-/* The form of a recipe, which toolhost-recipe(5) describes. */
+/* The form of a recipe, which toolhost-recipe(5) describes. Every list and text has a bound: recipes
+ * come from packs that nobody trusts, and all of them are looked through for every request. */
 static const char form[] =
 	"{\"type\": \"object\", \"additionalProperties\": false,"
 	" \"required\": [\"format\", \"key\", \"title\", \"summary\", \"domain\", \"cue_phrases\","
@@ -27,23 +34,26 @@ static const char form[] =
 	" \"properties\": {"
 	"  \"format\": {\"const\": 1},"
 	"  \"key\": {\"type\": \"string\", \"pattern\": \"^[A-Za-z0-9_-]{1,64}$\"},"
-	"  \"title\": {\"type\": \"string\", \"minLength\": 1},"
-	"  \"summary\": {\"type\": \"string\", \"minLength\": 1},"
-	"  \"domain\": {\"type\": \"string\", \"minLength\": 1},"
+	"  \"title\": {\"type\": \"string\", \"minLength\": 1, \"maxLength\": 1000},"
+	"  \"summary\": {\"type\": \"string\", \"minLength\": 1, \"maxLength\": 1000},"
+	"  \"domain\": {\"type\": \"string\", \"minLength\": 1, \"maxLength\": 1000},"
 	"  \"status\": {\"enum\": [\"available\", \"planned\"]},"
 	"  \"rank\": {\"type\": \"integer\"},"
-	"  \"cue_phrases\": {\"type\": \"array\", \"items\": {\"type\": \"string\"}},"
-	"  \"inputs_needed\": {\"type\": \"array\", \"items\": {\"type\": \"string\", "
-	"\"minLength\": 1}},"
-	"  \"stages\": {\"type\": \"array\", \"items\": {"
+	"  \"cue_phrases\": {\"type\": \"array\", \"maxItems\": 1000, \"items\": "
+	"{\"type\": \"string\", \"maxLength\": 200}},"
+	"  \"inputs_needed\": {\"type\": \"array\", \"maxItems\": 1000, \"items\": "
+	"{\"type\": \"string\", \"minLength\": 1}},"
+	"  \"stages\": {\"type\": \"array\", \"maxItems\": 1000, \"items\": {"
 	"   \"type\": \"object\", \"additionalProperties\": false, \"required\": [\"order\", "
 	"\"directive\"],"
 	"   \"properties\": {"
 	"    \"order\": {\"type\": \"integer\"},"
 	"    \"directive\": {\"type\": \"string\", \"minLength\": 1},"
-	"    \"tools\": {\"type\": \"array\", \"items\": {\"type\": \"string\", \"minLength\": 1}},"
-	"    \"arg_hints\": {\"type\": \"object\", \"additionalProperties\": {\"type\": "
-	"\"string\"}}}}}}}";
+	"    \"tools\": {\"type\": \"array\", \"maxItems\": 1000, \"items\": {\"type\": "
+	"\"string\", "
+	"\"minLength\": 1}},"
+	"    \"arg_hints\": {\"type\": \"object\", \"maxProperties\": 1000, "
+	"\"additionalProperties\": {\"type\": \"string\"}}}}}}}";
 
 /* What the lint says of one entry. A fault leaves the entry out. */
 #define FAULT(lint, entry, ...)                                                                    \
@@ -53,6 +63,7 @@ static const char form[] =
 struct lint {
 	struct catalogue *catalogue;
 	const struct recipe_tools *tools;
+	json *schemas; /* of the tools that were asked for, by name; null: there is none */
 	bool no_memory;
 };
 
@@ -132,13 +143,54 @@ static const char *key_shown(const json *value)
 	return text_is_tool_name(key, strlen(key)) ? key : "";
 }
 
-static int lint_form(struct catalogue *catalogue, const struct schema *schema, struct entry *entry,
-		     struct error *error)
+/* How much of the catalogue is taken. */
+struct room {
+	size_t recipes, cues, cue_bytes, tools;
+};
+
+static bool take_room(struct room *room, const json *value)
+{
+	const json *phrases = json_get(value, "cue_phrases"), *stages = json_get(value, "stages");
+	size_t cues = json_count(phrases), cue_bytes = 0, tools = 0;
+
+	for (size_t i = 0; i < cues; i++) {
+		size_t length = 0;
+
+		(void)json_text(json_peek(phrases, i), &length);
+		cue_bytes += length;
+	}
+	for (size_t i = 0; i < json_count(stages); i++)
+		tools += json_count(json_get(json_peek(stages, i), "tools"));
+	if (room->recipes == RECIPES_MOST || cues > CUES_MOST - room->cues ||
+	    cue_bytes > CUE_BYTES_MOST - room->cue_bytes || tools > TOOLS_MOST - room->tools)
+		return false;
+	room->recipes++;
+	room->cues += cues;
+	room->cue_bytes += cue_bytes;
+	room->tools += tools;
+	return true;
+}
+
+static int leave_out(struct catalogue *catalogue, struct entry *entry, struct error *error)
+{
+	entry->faulty = true;
+	if (catalogue_report(catalogue, FINDING_FAULT, key_shown(entry->recipe.value),
+			     entry->recipe.source,
+			     "there is no room for it: a catalogue holds %d recipes, %d cues of %d "
+			     "bytes together, and %d names of tools in stages",
+			     RECIPES_MOST, CUES_MOST, CUE_BYTES_MOST, TOOLS_MOST))
+		return catalogue_no_memory(error);
+	return STATUS_OK;
+}
+
+static int lint_form(struct catalogue *catalogue, const struct schema *schema, struct room *room,
+		     struct entry *entry, struct error *error)
 {
 	struct schema_problems problems = { .count = 0 };
 
 	if (schema_validate(schema, entry->recipe.value, &problems))
-		return read_entry(catalogue, entry, error);
+		return take_room(room, entry->recipe.value) ? read_entry(catalogue, entry, error)
+							    : leave_out(catalogue, entry, error);
 	entry->faulty = true;
 	for (size_t i = 0; i < problems.count; i++) {
 		const struct schema_problem *problem = &problems.items[i];
@@ -155,6 +207,7 @@ static int lint_form(struct catalogue *catalogue, const struct schema *schema, s
 
 int lint_forms(struct catalogue *catalogue, struct error *error)
 {
+	struct room room = { .recipes = 0 };
 	struct schema *schema = NULL;
 	json *value = NULL;
 	int r = json_read(form, sizeof(form) - 1, NULL, &value, NULL);
@@ -162,7 +215,7 @@ int lint_forms(struct catalogue *catalogue, struct error *error)
 	r = r == STATUS_OK ? schema_compile(value, NULL, &schema, error)
 			   : catalogue_no_memory(error);
 	for (size_t i = 0; r == STATUS_OK && i < catalogue->entry_count; i++)
-		r = lint_form(catalogue, schema, &catalogue->entries[i], error);
+		r = lint_form(catalogue, schema, &room, &catalogue->entries[i], error);
 	schema_free(schema);
 	json_drop(value);
 	return r;
@@ -209,9 +262,11 @@ static void lint_cues(struct lint *lint, struct entry *entry)
 			WARN(lint, entry, "the cue \"%.200s\" is short, and lies in many a word",
 			     phrase);
 		for (size_t j = 0; j < i; j++) {
-			if (!strcmp(entry->cues[j], cue))
-				WARN(lint, entry,
-				     "the cue \"%.200s\" stands twice, and counts twice", phrase);
+			if (strcmp(entry->cues[j], cue) != 0)
+				continue;
+			WARN(lint, entry, "the cue \"%.200s\" stands twice, and counts twice",
+			     phrase);
+			break;
 		}
 	}
 }
@@ -222,6 +277,15 @@ static void lint_cues(struct lint *lint, struct entry *entry)
 static bool has_parameter(const json *schema, const char *name)
 {
 	return json_has(json_get(schema, "properties"), name);
+}
+
+/* The input schema of a tool, or NULL. Each is asked for once, since that reads the whole tool. */
+static const json *schema_of(struct lint *lint, const char *name)
+{
+	if (!json_has(lint->schemas, name))
+		json_set(lint->schemas, name,
+			 lint->tools->input_schema(lint->tools->context, name));
+	return json_get(lint->schemas, name);
 }
 
 /* Adds a name to the list of the missing, once. */
@@ -243,7 +307,7 @@ static void add_missing(struct lint *lint, struct recipe *recipe, const char **m
 /* A hint has to name a parameter of a tool of its stage. Nothing can be said where one is missing.
  */
 static void lint_hints(struct lint *lint, struct entry *entry, const json *stage,
-		       json *const *schemas, size_t count, bool any_missing)
+		       const json *const *schemas, size_t count, bool any_missing)
 {
 	const json *hints = json_get(stage, "arg_hints");
 	struct json_member m;
@@ -267,7 +331,7 @@ static void lint_stage(struct lint *lint, struct entry *entry, const json *stage
 {
 	const json *names = json_get(stage, "tools");
 	size_t count = json_count(names);
-	json **schemas = calloc(count + 1, sizeof(*schemas));
+	const json **schemas = calloc(count + 1, sizeof(*schemas));
 	bool any_missing = false;
 
 	if (!schemas) {
@@ -277,15 +341,13 @@ static void lint_stage(struct lint *lint, struct entry *entry, const json *stage
 	for (size_t i = 0; i < count; i++) {
 		const char *name = json_text(json_peek(names, i), NULL);
 
-		schemas[i] = lint->tools->input_schema(lint->tools->context, name);
+		schemas[i] = schema_of(lint, name);
 		if (!schemas[i]) {
 			any_missing = true;
 			add_missing(lint, &entry->recipe, missing, missing_count, name);
 		}
 	}
 	lint_hints(lint, entry, stage, schemas, count, any_missing);
-	for (size_t i = 0; i < count; i++)
-		json_drop(schemas[i]);
 	free(schemas);
 }
 
@@ -373,7 +435,7 @@ static void lint_overlap(struct lint *lint, const struct entry *entry, const str
 
 int lint_recipes(struct catalogue *catalogue, const struct recipe_tools *tools, struct error *error)
 {
-	struct lint lint = { .catalogue = catalogue, .tools = tools };
+	struct lint lint = { .catalogue = catalogue, .tools = tools, .schemas = json_new_object() };
 	struct entry *entries = catalogue->entries;
 
 	for (size_t i = 0; i < catalogue->entry_count; i++) {
@@ -388,5 +450,6 @@ int lint_recipes(struct catalogue *catalogue, const struct recipe_tools *tools, 
 				lint_overlap(&lint, &entries[i], &entries[j]);
 		}
 	}
+	json_drop(lint.schemas);
 	return lint.no_memory ? catalogue_no_memory(error) : STATUS_OK;
 }

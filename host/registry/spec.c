@@ -171,18 +171,27 @@ static void gather_pack(const struct registry_pack *pack, const char *key, json 
 	json_drop(manifest);
 }
 
-static json *gather(const struct registry *registry, const char *key)
+static void gather_packs(const struct registry *registry, bool trusted, const char *key,
+			 json *gathered)
 {
-	json *gathered = json_new_list();
-
 	for (size_t i = 0; i < registry->pack_count; i++) {
 		const struct record *record = registry->entries[i].record;
 		const struct registry_pack *pack = &registry->packs[i];
 
 		/* Most packs have neither, and need not be read. */
-		if (pack->state == PACK_READY && record->recipes.count + record->prompts.count)
+		if (pack->state == PACK_READY && (pack->trust != PACK_UNTRUSTED) == trusted &&
+		    record->recipes.count + record->prompts.count)
 			gather_pack(pack, key, gathered);
 	}
+}
+
+/* Packs that are not trusted come last, as in the merging of names. */
+static json *gather(const struct registry *registry, const char *key)
+{
+	json *gathered = json_new_list();
+
+	gather_packs(registry, true, key, gathered);
+	gather_packs(registry, false, key, gathered);
 	return gathered;
 }
 

@@ -7,6 +7,7 @@ import mcp
 import program
 
 RECIPES = os.path.join(program.SOURCE, "recipes")
+ADVICE = os.path.join(program.LAB, "advice.so")
 
 
 def shipped(spanning=None):
@@ -301,6 +302,32 @@ class Catalogue(program.Case):
         result = self.run_program("recipe", "show", "outlier_triag")
         self.assertEqual((5, ""), (result.status, result.out))
         self.assertIn("outlier_triage", result.err)
+
+
+class OfPacks(program.Case):
+    """Recipes that come in a pack: in the catalogue beside those of files, and looked at by `pack check`."""
+
+    def test_in_the_catalogue(self):
+        options = ["--pack-dir", self.folder(ADVICE)]
+        listed = self.run_program("recipe", "list", "--json", *options)
+        keys = [recipe["recipe_key"] for recipe in listed.json]
+        self.assertEqual(set(shipped()) | {"advice_good", "advice_far"}, set(keys))
+        self.assertRegex(listed.err, r'a recipe of pack advice is left out: stage 1 hints at "value"')
+        answer = self.run_program("recipe", "select", "--json", "count my sheep", *options).json
+        self.assertEqual("advice_good", answer["recipe"]["recipe_key"])
+        self.assertIn("From pack advice", self.run_program("recipe", "show", "advice_far", *options).out)
+        checked = self.run_program("recipe", "check", *options)
+        self.assertEqual(1, checked.status, checked)
+        self.assertIn("pack advice: fault: advice_bad: stage 1 hints at", checked.out)
+
+    def test_their_check(self):
+        checked = self.run_program("pack", "check", "--json", ADVICE)
+        self.assertEqual(1, checked.status, checked)
+        (report,) = checked.json
+        (fault,) = report["faults"]
+        self.assertIn('Recipe "advice_bad": stage 1 hints at "value"', fault)
+        (warning,) = report["warnings"]
+        self.assertRegex(warning, r'Recipe "advice_far": .*: add \(only this pack was looked at\)')
 
 
 if __name__ == "__main__":

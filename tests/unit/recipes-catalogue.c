@@ -99,6 +99,12 @@ static void canonical_forms(void)
 										  scripts */
 		  "\xd0\xb0\xd0\xbd\xd0\xb0\xd0\xbb\xd0\xb8\xd0\xb7 \xc3\xa4" },
 		{ "\xe4\xb8\xad\xe6\x96\x87", "\xe4\xb8\xad\xe6\x96\x87" },
+		/* The Greek final sigma is a sigma, the dotted capital I an i. */
+		{ "\xce\x9c\xce\x95\xce\xa3\xce\x9f\xce\xa3 "
+		  "\xce\xbc\xce\xb5\xcf\x83\xce\xbf\xcf\x82",
+		  "\xce\xbc\xce\xb5\xcf\x83\xce\xbf\xcf\x83 "
+		  "\xce\xbc\xce\xb5\xcf\x83\xce\xbf\xcf\x83" },
+		{ "\xc4\xb0STAT\xc4\xb0ST\xc4\xb0K \xc4\xb1", "istatistik \xc4\xb1" },
 		{ "", "" },
 		{ "?! -- \xf0\x9f\x98\x80", "" },
 		/* What is no UTF-8: lone bytes, sequences that end early, a surrogate. */
@@ -307,6 +313,123 @@ static void warnings_keep_the_recipe(void)
 	catalogue_free(catalogue);
 }
 
+/* ---- Bounds: recipes come from packs that nobody trusts ------------------------------------------
+ */
+
+static size_t findings_of(const struct catalogue *catalogue, enum finding_kind kind)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < catalogue_finding_count(catalogue); i++)
+		count += catalogue_finding(catalogue, i)->kind == kind;
+	return count;
+}
+
+/* Adds a recipe with so many cues "PREFIX 0", "PREFIX 1" and so on, filled with blanks to a length,
+ * and so many names of one tool. */
+static void add_large(struct catalogue *catalogue, const char *key, const char *prefix, int cues,
+		      int length, int names)
+{
+	json *value = read_json("{\"format\":1,\"title\":\"T\",\"summary\":\"S\",\"domain\":\"d\","
+				"\"inputs_needed\":[\"data\"]}");
+	json *list = json_new_list(), *stages = json_new_list(), *stage = json_new_object();
+	json *tool_names = json_new_list();
+	char text[512];
+
+	for (int i = 0; i < cues; i++) {
+		char cue[64];
+
+		snprintf(cue, sizeof(cue), "%s %d", prefix, i);
+		snprintf(text, sizeof(text), "%-*s", length, cue);
+		json_append(list, json_new_text(text));
+	}
+	for (int i = 0; i < names; i++)
+		json_append(tool_names, json_new_text("mean"));
+	json_set_integer(stage, "order", 1);
+	json_set_text(stage, "directive", "Do.");
+	json_set(stage, "tools", tool_names);
+	json_append(stages, stage);
+	json_set_text(value, "key", key);
+	json_set(value, "cue_phrases", list);
+	json_set(value, "stages", stages);
+	CU_ASSERT(catalogue_add(catalogue, value, key, NULL) == STATUS_OK);
+	json_drop(value);
+}
+
+static void a_recipe_has_bounds(void)
+{
+	static const struct {
+		int cues, length, names;
+		const char *words; /* of its fault; NULL: it is good */
+	} cases[] = {
+		{ 1000, 10, 1, NULL },
+		{ 1001, 10, 1, "/cue_phrases: expected at most 1000 items" },
+		{ 1, 200, 1000, NULL },
+		{ 1, 201, 1, "/cue_phrases/0: expected a string of at most 200 characters" },
+		{ 1, 10, 1001, "/stages/0/tools: expected at most 1000 items" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct catalogue *catalogue = new_catalogue();
+
+		add_large(catalogue, "large", "cue", cases[i].cues, cases[i].length,
+			  cases[i].names);
+		close_catalogue(catalogue);
+		CU_ASSERT(catalogue_count(catalogue) == !cases[i].words);
+		if (cases[i].words)
+			CU_ASSERT(found(catalogue, FINDING_FAULT, cases[i].words));
+		catalogue_free(catalogue);
+	}
+}
+
+/* What came first stays, so that the recipes of one pack do not push out those of others. */
+static void a_catalogue_has_bounds(void)
+{
+	static const struct {
+		int recipes, cues, length, names, kept;
+	} cases[] = {
+		{ 1001, 1, 10, 1, 1000 },
+		{ 6, 1000, 10, 1, 5 },
+		{ 6, 100, 190, 1, 5 },
+		{ 11, 1, 10, 1000, 10 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct catalogue *catalogue = new_catalogue();
+		char key[16];
+
+		for (int j = 0; j < cases[i].recipes; j++) {
+			snprintf(key, sizeof(key), "k%d", 9999 - j);
+			add_large(catalogue, key, key, cases[i].cues, cases[i].length,
+				  cases[i].names);
+		}
+		close_catalogue(catalogue);
+		CU_ASSERT(catalogue_count(catalogue) == (size_t)cases[i].kept);
+		CU_ASSERT(catalogue_find(catalogue, "k9999") != NULL);
+		CU_ASSERT(catalogue_find(catalogue, key) == NULL);
+		CU_ASSERT(findings_of(catalogue, FINDING_FAULT) == 1);
+		CU_ASSERT(found(catalogue, FINDING_FAULT, "there is no room for it"));
+		catalogue_free(catalogue);
+	}
+}
+
+static void findings_have_bounds(void)
+{
+	struct catalogue *catalogue = new_catalogue();
+
+	for (int i = 0; i < 4; i++) {
+		char key[16];
+
+		snprintf(key, sizeof(key), "k%d", i);
+		add_large(catalogue, key, "same", 1000, 10, 1);
+	}
+	close_catalogue(catalogue);
+	CU_ASSERT(catalogue_count(catalogue) == 4);
+	CU_ASSERT(findings_of(catalogue, FINDING_WARNING) == 1001);
+	CU_ASSERT(found(catalogue, FINDING_WARNING, "there are more of this kind"));
+	catalogue_free(catalogue);
+}
+
 /* ---- What an agent gets -------------------------------------------------------------------------
  */
 
@@ -443,6 +566,9 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(one_key_twice_is_refused_naming_both),
 	UNIT_TEST(a_pack_takes_no_key_of_a_file),
 	UNIT_TEST(warnings_keep_the_recipe),
+	UNIT_TEST(a_recipe_has_bounds),
+	UNIT_TEST(a_catalogue_has_bounds),
+	UNIT_TEST(findings_have_bounds),
 	UNIT_TEST(answers),
 	UNIT_TEST(planned_payload_has_a_note),
 	UNIT_TEST(unknown_names_the_nearest),
