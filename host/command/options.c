@@ -74,7 +74,7 @@ static int take_timeout(struct parser *parser, const char *value)
 		return settings_set_flag(SETTING_TOOL_TIMEOUT, value, parser->error);
 	}
 	return error_set(parser->error, STATUS_USAGE,
-			 "--timeout %.64s: write a number of seconds from %g to %g", value,
+			 "--timeout %.64s: write a number of seconds from %.15g to %.15g", value,
 			 info->least, info->most);
 }
 

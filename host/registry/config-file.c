@@ -60,6 +60,23 @@ int config_fault(struct error *error, const char *path, int line, const char *ke
 	return STATUS_CONFIG_INVALID;
 }
 
+/* In a section the keys are few enough to name them all. */
+static int unknown_in_section(const cfg_t *cfg, const char *key, const char *const *names,
+			      size_t count)
+{
+	char list[256];
+	size_t length = 0;
+
+	for (size_t i = 0; i < count && length < sizeof(list); i++)
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
+					   !i		    ? ""
+					   : i + 1 == count ? " and "
+							    : ", ",
+					   names[i]);
+	return config_fault(reading->error, reading->path, cfg->line, key,
+			    "there is no key %s here; a section %s has %s", key, cfg->name, list);
+}
+
 static int unknown_key(const cfg_t *cfg, const char *key)
 {
 	const char *names[KEYS_MOST], *nearest;
@@ -70,6 +87,8 @@ static int unknown_key(const cfg_t *cfg, const char *key)
 		count++;
 	}
 	nearest = text_nearest(key, names, count);
+	if (!nearest && cfg->title)
+		return unknown_in_section(cfg, key, names, count);
 	if (!nearest)
 		return config_fault(
 			reading->error, reading->path, cfg->line, key,
@@ -104,7 +123,7 @@ static int check_number(const cfg_t *cfg, const char *key, const char *value, en
 	    number <= info->most && (!whole || number == (double)(int64_t)number))
 		return STATUS_OK;
 	return config_fault(reading->error, reading->path, cfg->line, key,
-			    "%s is \"%s\"; wanted: a %s from %g to %g", key, value,
+			    "%s is \"%s\"; wanted: a %s from %.15g to %.15g", key, value,
 			    whole ? "whole number" : "number", info->least, info->most);
 }
 
@@ -348,6 +367,10 @@ static int merge_sections(struct config *config, cfg_t *cfg, const char *text, s
 	}
 	if (!r)
 		r = merge_list(config, cfg, "pack_dirs", &config->pack_dirs);
+	if (!r && reading->lines[SETTING_COUNT]) {
+		config->pack_dirs_file = file;
+		config->pack_dirs_line = reading->lines[SETTING_COUNT];
+	}
 	return r ? error_set(reading->error, r, "there is no memory left") : STATUS_OK;
 }
 

@@ -14,6 +14,8 @@ struct config {
 	struct config_pack *packs;
 	struct config_bundle *bundles;
 	const char *const *pack_dirs; /* NULL-ended */
+	const char *pack_dirs_file;
+	int pack_dirs_line;
 	size_t pack_count, bundle_count;
 };
 

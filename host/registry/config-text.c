@@ -104,6 +104,10 @@ static struct token next_bare(struct scanner *s)
 	while (s->at < s->end && !strchr(BARE_END, *s->at))
 		s->at++;
 	token.end = s->at;
+	if (*token.start == '[')
+		return token_fault(token.line,
+				   "a list stands in braces, as in { \"a\", \"b\" }, and a section "
+				   "is written pack \"name\" { ... }");
 	if (s->at < s->end && (*s->at == '*' || (*s->at == '+' && !starts_with(s, "+="))))
 		return token_fault(token.line, "a text that holds * or + has to stand in quotes");
 	return token;

@@ -115,6 +115,7 @@ int config_load(const struct paths *paths, const char *file, struct config **ret
 		return error_set(error, STATUS_INTERNAL, "there is no memory left");
 	arena_init(&config->arena, MEMORY_MOST);
 	config->pack_dirs = no_names;
+	config->pack_dirs_file = "";
 	r = merge_files(config, paths, file, error);
 	if (r) {
 		config_free(config);
@@ -139,6 +140,12 @@ void config_free(struct config *config)
 const char *const *config_pack_dirs(const struct config *config)
 {
 	return config->pack_dirs;
+}
+
+const char *config_pack_dirs_file(const struct config *config, int *ret_line)
+{
+	*ret_line = config->pack_dirs_line;
+	return config->pack_dirs_file;
 }
 
 size_t config_pack_count(const struct config *config)

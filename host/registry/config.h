@@ -58,6 +58,9 @@ int config_load(const struct paths *paths, const char *file, struct config **ret
 void config_free(struct config *config);
 
 const char *const *config_pack_dirs(const struct config *config); /* NULL-ended */
+
+/* The file that names those folders, and the line; "" where none does. */
+const char *config_pack_dirs_file(const struct config *config, int *ret_line);
 size_t config_pack_count(const struct config *config);
 const struct config_pack *config_pack(const struct config *config, size_t index);
 const struct config_pack *config_find_pack(const struct config *config, const char *name);

@@ -48,9 +48,11 @@ static int no_memory(struct error *error)
 
 /* ---- Folders --------------------------------------------------------------------------------- */
 
-static int folder_missing(const char *path, enum source source, struct error *error)
+static int folder_missing(const struct search *s, const char *path, enum source source,
+			  struct error *error)
 {
-	const char *reason = strerror(errno);
+	const char *reason = strerror(errno), *file;
+	int line;
 
 	if (source == SOURCE_SHIPPED) {
 		log_debug("no packs are shipped in %s: %s", path, reason);
@@ -58,7 +60,11 @@ static int folder_missing(const char *path, enum source source, struct error *er
 	}
 	if (source == SOURCE_FLAG)
 		return error_set(error, STATUS_USAGE, "--pack-dir %s: %s", path, reason);
-	error_set(error, STATUS_CONFIG_INVALID, "pack_dirs names %s: %s", path, reason);
+	file = config_pack_dirs_file(s->options->config, &line);
+	error_set(error, STATUS_CONFIG_INVALID, "%s:%d: pack_dirs names %s: %s", file, line, path,
+		  reason);
+	error_detail_text(error, "file", file);
+	error_detail_integer(error, "line", line);
 	error_detail_text(error, "key", "pack_dirs");
 	return STATUS_CONFIG_INVALID;
 }
@@ -157,7 +163,7 @@ static int add_folder(struct search *s, const char *path, enum source source, st
 		r = -1;
 	}
 	if (r)
-		return folder_missing(folder.path, source, error);
+		return folder_missing(s, folder.path, source, error);
 	file_identity_set(&folder.file, &st);
 	judge_folder(s, &folder, source, &st);
 	if (!merge_folder(s, &folder))

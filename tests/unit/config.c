@@ -177,7 +177,11 @@ static void test_unknown_keys(void)
 	UNIT_TEXT(refusal("pack \"p\" {\n\tenable = true\n}\n", 2),
 		  "there is no key enable here; did you mean enabled?");
 	UNIT_TEXT(refusal("bundle \"p\" {\n\tcritical = true\n}\n", 2),
-		  "there is no key critical here; toolhost config lists those that there are");
+		  "there is no key critical here; a section bundle has summary, enabled, packs and "
+		  "tools");
+	CU_ASSERT(contains(refusal("pack \"p\" { net = true }\n", 1),
+			   "a section pack has enabled, critical, isolation, timeout, memory_mb, "
+			   "network, subprocess, read, write and environment"));
 	UNIT_TEXT(refusal("bundel \"p\" {}\n", 1),
 		  "there is no key bundel here; did you mean bundle?");
 }
@@ -193,7 +197,7 @@ static void test_bad_values(void)
 	CU_ASSERT(contains(refusal("pack \"p\" { timeout = -1 }", 1),
 			   "timeout is \"-1\"; wanted: a number from"));
 	CU_ASSERT(contains(refusal("pack \"p\" { memory_mb = 1.5 }", 1),
-			   "wanted: a whole number from"));
+			   "wanted: a whole number from 1 to 1048576"));
 	CU_ASSERT(contains(refusal("pack_dirs = { \"/a\",\n\"packs\" }", 2),
 			   "pack_dirs names \"packs\"; wanted: absolute paths"));
 	CU_ASSERT(contains(refusal("pack_dirs = \"\"", 1), "wanted: absolute paths"));
@@ -236,6 +240,10 @@ static void test_bad_grammar(void)
 		  "a text that holds * or + has to stand in quotes");
 	UNIT_TEXT(refusal("log_level = a+b\n", 1),
 		  "a text that holds * or + has to stand in quotes");
+	UNIT_TEXT(refusal("\ndisabled_tools = [\"a\", \"b\"]\n", 2),
+		  "a list stands in braces, as in { \"a\", \"b\" }, and a section is written "
+		  "pack \"name\" { ... }");
+	CU_ASSERT(contains(refusal("[pack]\nenabled = off\n", 1), "stands in braces"));
 	UNIT_TEXT(refusal("\n\x01\n", 2), "a control character stands here");
 	UNIT_TEXT(refusal("# caf\xE9\n", 1), "the file is no UTF-8 text");
 	/* libconfuse keeps its state for all files, also after one that it has given up. */

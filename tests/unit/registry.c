@@ -247,7 +247,8 @@ static void test_missing_folders(void)
 	options.pack_dirs = NULL;
 	options.config = configure("pack_dirs = { \"/nowhere/at/all\" }\n");
 	CU_ASSERT_EQUAL(build(&options, &registry, &error), STATUS_CONFIG_INVALID);
-	CU_ASSERT(contains(error.message, "pack_dirs names /nowhere/at/all: No such file"));
+	CU_ASSERT(
+		contains(error.message, ".conf:1: pack_dirs names /nowhere/at/all: No such file"));
 	config_free((struct config *)options.config);
 	error_clear(&error);
 }
