@@ -55,6 +55,8 @@ int call_read_arguments(const char *operand, json **ret_arguments, struct error 
 	}
 	if (operand[0] != '@' && strcmp(operand, "-") != 0)
 		return parse_arguments(operand, strlen(operand), ret_arguments, error);
+	if (!strcmp(operand, "@"))
+		return error_set(error, STATUS_USAGE, "@ needs the path of a file: @FILE");
 
 	r = input_read(operand[0] == '@' ? operand + 1 : NULL, &text, error);
 	if (r == STATUS_OK) {

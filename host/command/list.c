@@ -39,17 +39,21 @@ struct list_format {
 
 /* ---- Which tools ---------------------------------------------------------------------------- */
 
-/* Calls names a part of "a,b" at a time: *at moves on; false at the end. */
+/* Takes the names of "a, b" one at a time, as lists of settings are read: blanks around a name are
+ * none of it. *at moves on; false at the end. */
 static bool next_name(const char **at, char *ret_name, size_t size)
 {
-	size_t length = strcspn(*at, ",");
-	size_t kept = length < size ? length : size - 1;
+	const char *name = *at + strspn(*at, ", \t");
+	size_t length = strcspn(name, ","), kept;
 
-	if (!**at)
+	if (!*name)
 		return false;
-	memcpy(ret_name, *at, kept);
+	*at = name + length;
+	while (strchr(" \t", name[length - 1]))
+		length--;
+	kept = length < size ? length : size - 1;
+	memcpy(ret_name, name, kept);
 	ret_name[kept] = '\0';
-	*at += length + ((*at)[length] == ',');
 	return true;
 }
 

@@ -40,6 +40,10 @@ class Call(Base):
         result = self.run_lab("call", "blocks_both")
         self.assertEqual((0, {"number": 7}, "in words\n"), (result.status, result.json, result.err))
 
+    def test_a_file_without_a_name(self):
+        result = self.run_lab("call", "summary", "@")
+        self.assertEqual((2, "toolhost: usage: @ needs the path of a file: @FILE\n"), (result.status, result.err))
+
     def test_neither(self):
         result = self.run_lab("call", "blocks_none")
         self.assertEqual((0, {}, ""), (result.status, result.json, result.err))
@@ -138,6 +142,10 @@ class List(Base):
         self.assertEqual(["blocks_none", "summary"], [tool["name"] for tool in result.json], "in the registry's order")
         self.assertEqual('toolhost: there is no tool "nowhere"\n', result.err)
         self.assertEqual([], self.run_lab("list", "--format", "json", "--names", "").json, "an empty list is no list of all")
+        for names in (" summary , blocks_none ", "summary,,blocks_none,", "\tsummary, blocks_none"):
+            spaced = self.run_lab("list", "--format", "json", "--names", names)
+            self.assertEqual((["blocks_none", "summary"], ""), ([tool["name"] for tool in spaced.json], spaced.err), names)
+        self.assertEqual([], self.run_lab("list", "--format", "json", "--names", " , ,").json)
 
     def test_category(self):
         self.assertEqual({"example"}, {tool["category"] for tool in
