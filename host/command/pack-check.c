@@ -135,11 +135,10 @@ static void check_result(struct report *report, const struct tool_spec *spec, si
 	}
 	if (spec->output && !schema_validate(spec->output, result, &problems))
 		fault(report,
-		      "Tool \"%s\": the result of example %zu breaks the output schema: %s: "
-		      "expected "
-		      "%s, found %s",
-		      tool, number, problems.items[0].path, problems.items[0].expected,
-		      problems.items[0].found);
+		      "Tool \"%s\": the result of example %zu breaks the output schema: %s%s"
+		      "expected %s, found %s",
+		      tool, number, problems.items[0].path, *problems.items[0].path ? ": " : "",
+		      problems.items[0].expected, problems.items[0].found);
 	if (json_has(example, "result") && (!spec->uses_rng || spec->seed_param) &&
 	    !near_value(result, json_get(example, "result")))
 		fault(report,

@@ -116,7 +116,7 @@ static int check_name(struct checker *c, const th_param *entries, size_t index, 
 	if ((r = check_text(c, place, p->name, "name")) != STATUS_OK)
 		return r;
 	if (!param_has_text(p->name))
-		return refuse(c, place, "it has no name");
+		return refuse(c, place, "it has no name; does the table end with TH_END?");
 	if (p->name.length > NAME_MOST)
 		return refuse_with(c, place, "its name is longer than %d bytes", NAME_MOST);
 	for (size_t i = 0; i < p->name.length; i++)
@@ -234,7 +234,9 @@ static int check_default(struct checker *c, const char *path, const th_param *p)
 		goto out;
 	}
 	if (!(value = params_default(p))) {
-		r = refuse(c, path, "its default is not JSON");
+		r = refuse(c, path,
+			   "its default is not JSON: write one string literal, not a macro, with "
+			   "no escapes but those of JSON");
 		goto out;
 	}
 	if (!schema_validate(compiled, value, &problems))

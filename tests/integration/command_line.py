@@ -207,9 +207,10 @@ class Packs(Base):
         (report,) = checked.json
         self.assertIs(False, report["good"])
         faults = {fault.split('"')[1]: fault for fault in report["faults"]}
-        self.assertEqual({"liar_double", "liar_large", "liar_fails", "liar_crashes"}, set(faults), report)
+        self.assertEqual({"liar_double", "liar_large", "liar_lacks", "liar_fails", "liar_crashes"}, set(faults), report)
         self.assertIn("example 2 says another result", faults["liar_double"])
         self.assertIn("breaks the output schema: /y", faults["liar_large"])
+        self.assertIn('breaks the output schema: expected the key "y"', faults["liar_lacks"])
         self.assertIn("it never works", faults["liar_fails"])
         if not program.sanitized():
             self.assertIn("crashed", faults["liar_crashes"])
@@ -235,7 +236,7 @@ class Packs(Base):
         self.assertEqual(1, checked.status, checked)
         lines = [line for line in checked.out.splitlines() if not line.startswith(" ")]
         self.assertRegex(lines[0], r"blocks\.so: good, 4 tools, 0 examples ran$")
-        self.assertRegex(lines[1], r"liar\.so: 4 faults$")
+        self.assertRegex(lines[1], r"liar\.so: 5 faults$")
         self.assertRegex(lines[2], r"not-elf\.so: 1 fault$")
         self.assertEqual(0, self.run_program("pack", "check", BLOCKS).status)
 

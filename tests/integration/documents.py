@@ -181,6 +181,13 @@ class Manual(Base):
                 with self.subTest(word):
                     self.assertTrue(re.search(r"\b%s\b" % word, page), word)
 
+    def test_every_statistical_tool_has_its_method(self):
+        page = read("man", "toolhost-statistics.7")
+        told = {name for line in re.findall(r"^\.It Cm (.*)$", page, re.MULTILINE) for name in line.split(" , ")}
+        tools = self.run_program("list", "--format", "json").json
+        offered = {tool["name"] for tool in tools if tool["pack"] not in ("hello", "toolhost")}
+        self.assertEqual(set(), offered - told)
+
     def test_the_recipe_of_its_page(self):
         recipe = re.search(r"^\.Bd -literal\n(\{.*?)^\.Ed", read("man", "toolhost-recipe.5"), re.MULTILINE | re.DOTALL).group(1)
         path = self.write("recipe.json", recipe)

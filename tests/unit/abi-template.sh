@@ -17,9 +17,9 @@ PATH=${TOP_BUILDDIR:?}:$PATH
 } >"$work/toolhost-plugin.pc"
 export PATH PKG_CONFIG_PATH="$work"
 
-mkdir "$work/template"
-cp "$TOP_SRCDIR"/plugin-api/template/* "$work/template"
-cd "$work/template"
+mkdir "$work/my template"
+cp "$TOP_SRCDIR"/plugin-api/template/* "$work/my template"
+cd "$work/my template"
 make -s CFLAGS="-std=c99 -pedantic -Werror" CXXFLAGS="-std=c++11 -pedantic -Werror"
 for pack in greeter.so words.so; do
 	exported=$(nm -D --defined-only "$pack" | grep -c -v ' [Wwu] ')
@@ -29,7 +29,7 @@ make -s check
 make -s install DESTDIR="$work/root"
 [ -f "$work/root/usr/lib/toolhost/packs/greeter.so" ]
 
-greeting=$(toolhost --no-default-packs --pack-dir "$work/template" call greet '{"name": "Ada"}' | tr -d '\n ')
+greeting=$(toolhost --no-default-packs --pack-dir "$work/my template" call greet '{"name": "Ada"}' | tr -d '\n ')
 [ "$greeting" = '{"greetings":["Hello,Ada."]}' ] || { echo "FAIL: $greeting"; exit 1; }
 
 if ! command -v autoconf >/dev/null; then

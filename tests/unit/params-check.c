@@ -87,7 +87,7 @@ static void test_names(void)
 	refused(t, "parameter \"number\": the name is there twice");
 	t = copy_of(good);
 	set_text(&t[1].name, "");
-	refused(t, "\"[1]\": it has no name");
+	refused(t, "\"[1]\": it has no name; does the table end with TH_END?");
 	t = copy_of(good);
 	set_text(&t[0].name, "a\xFF");
 	refused(t, "name is not UTF-8");
@@ -211,7 +211,7 @@ static void test_defaults(void)
 	refused(t, "expected a string, found 5");
 	t = copy_of(text_or);
 	set_text(&t[0].otherwise, "x");
-	refused(t, "its default is not JSON");
+	refused(t, "its default is not JSON: write one string literal");
 	t = copy_of(choice);
 	t[0].flags = TH_OPTIONAL | TH_DEFAULT;
 	set_text(&t[0].otherwise, "\"c\"");

@@ -23,6 +23,11 @@ static int32_t liar_large(th_call *call, const void *input)
 	return th_put_number(call, "y", 100 * ((const struct number_in *)input)->x);
 }
 
+static int32_t liar_lacks(th_call *call, const void *input)
+{
+	return th_put_number(call, "z", ((const struct number_in *)input)->x);
+}
+
 static int32_t liar_fails(th_call *call, const void *input)
 {
 	(void)input;
@@ -52,6 +57,8 @@ static const th_tool tools[] = {
 		{"examples": [{"arguments": {"x": 2}, "result": {"y": 4}}, {"arguments": {"x": 2}, "result": {"y": 5}},
 			      {"arguments": {"x": 3}, "result": {"y": 6.0000001}}]}),
 	TH_TOOL(liar_large, struct number_in, number_params, number_results, "Large", "Breaks its output schema.",
+		{"examples": [{"arguments": {"x": 1}}]}),
+	TH_TOOL(liar_lacks, struct number_in, number_params, number_results, "Lacks", "Leaves a key of its result out.",
 		{"examples": [{"arguments": {"x": 1}}]}),
 	TH_TOOL(liar_fails, struct number_in, number_params, number_results, "Fails", "Fails.",
 		{"examples": [{"arguments": {"x": 1}}]}),
