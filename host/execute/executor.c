@@ -16,7 +16,6 @@
 #include "pack/pack.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>

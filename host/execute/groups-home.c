@@ -16,7 +16,6 @@
 
 #include "base/cgroup.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

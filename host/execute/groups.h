@@ -15,7 +15,6 @@
 #ifndef TOOLHOST_GROUPS_H
 #define TOOLHOST_GROUPS_H
 
-#include "base/error.h"
 #include "execute/warden.h"
 
 #define GROUPS_PATH 1024

@@ -13,11 +13,11 @@
 #include "execute/kin.h"
 #include "execute/launch-task.h"
 #include "pack/call.h"
+#include "pack/launch.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>

@@ -9,7 +9,6 @@
 #include "execute/launcher-group.h"
 #include "execute/life.h"
 #include "execute/warden.h"
-#include "pack/launch.h"
 #include "registry/registry.h"
 
 #include <pthread.h>

@@ -9,7 +9,6 @@
 #include "base/log.h"
 #include "base/settings.h"
 
-#include <errno.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdio.h>

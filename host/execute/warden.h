@@ -9,7 +9,6 @@
 #include "base/error.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 struct warden;

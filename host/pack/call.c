@@ -3,7 +3,6 @@
 
 #include "pack/services.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>

@@ -159,7 +159,8 @@ static int take_schema(struct describer *d, const struct tool_parts *parts, bool
 	return r;
 }
 
-int describe_schemas(struct describer *d, struct tool_parts *parts)
+/* Fills the schemas of `parts`, derived or read, and compiled. */
+static int take_schemas(struct describer *d, struct tool_parts *parts)
 {
 	const th_tool *tool = parts->tool;
 	int r = take_schema(d, parts, false, &parts->input, &parts->compiled_input);
@@ -189,7 +190,7 @@ static int describe_parts(struct describer *d, struct tool_parts *parts, json *o
 	if (!r)
 		r = describe_read_object(d, tool->about, "about", &parts->about);
 	if (!r)
-		r = describe_schemas(d, parts);
+		r = take_schemas(d, parts);
 	return r ? r : describe_about(d, parts, object);
 }
 

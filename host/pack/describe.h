@@ -76,9 +76,6 @@ struct tool_parts {
 int describe_tool(struct describer *d, const th_tool *tool, json **ret_object);
 int describe_about(struct describer *d, const struct tool_parts *parts, json *object);
 
-/* Fills the schemas of `parts`, derived or read, and compiled. */
-int describe_schemas(struct describer *d, struct tool_parts *parts);
-
 /* Warns of shapes that clients are known to refuse or to misread. */
 void describe_warn_schema(struct describer *d, const json *schema, bool is_input);
 

@@ -9,7 +9,6 @@
 #include <toolhost/arguments.h>
 #include <toolhost/settings.h>
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- toolhost.settings/1 ------------------------------------------------------------------ */

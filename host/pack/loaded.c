@@ -84,8 +84,3 @@ void pack_free(struct pack *pack)
 	free(pack->tools);
 	free(pack);
 }
-
-const th_pack *pack_descriptor(const struct pack *pack)
-{
-	return &pack->descriptor;
-}

@@ -50,9 +50,6 @@ int pack_linked_in(const th_pack *descriptor, struct pack **ret_pack, struct err
 
 void pack_free(struct pack *pack); /* what the host knows of it; the library stays */
 
-/* A copy by the smaller size, zero beyond. */
-const th_pack *pack_descriptor(const struct pack *pack);
-
 /* ---- Describing (describe.c) -------------------------------------------------------------- */
 
 /* The manifest: all that the pack says of itself, checked and completed, as JSON; starts_threads is

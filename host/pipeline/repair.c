@@ -4,7 +4,6 @@
 #include "schema/place.h"
 #include "schema/view.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct repair {

@@ -164,8 +164,8 @@ int compile_node(struct compiler *c, const struct frame *f, const json *value, c
 	return find_node(c, f, &origin, f->resource, ret_node);
 }
 
-int compile_item_node(struct compiler *c, const struct frame *f, const json *value,
-		      const char *keyword, size_t index, uint32_t *ret_node)
+static int compile_item_node(struct compiler *c, const struct frame *f, const json *value,
+			     const char *keyword, size_t index, uint32_t *ret_node)
 {
 	struct origin origin = { .value = value,
 				 .parent = f->node,

@@ -72,8 +72,6 @@ bool compile_keyword(const struct frame *f, unsigned vocabulary, const char *key
 /* The node of a subschema, made and queued where there is none yet. `name` may be NULL. */
 int compile_node(struct compiler *c, const struct frame *f, const json *value, const char *keyword,
 		 const char *name, uint32_t *ret_node);
-int compile_item_node(struct compiler *c, const struct frame *f, const json *value,
-		      const char *keyword, size_t index, uint32_t *ret_node);
 /* Under a keyword whose value is one schema; NONE where it is not there. */
 int compile_single(struct compiler *c, const struct frame *f, unsigned vocabulary,
 		   const char *keyword, uint32_t *ret_node);

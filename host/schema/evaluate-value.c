@@ -5,16 +5,16 @@
 #include "schema/evaluate.h"
 
 #include "base/text.h"
+#include "schema/number.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define TEXT_BYTES_A_STEP 64
 
 /* ---- enum and const -------------------------------------------------------------------- */
 
-bool value_equals(const struct instance *in, const json *value)
+static bool value_equals(const struct instance *in, const json *value)
 {
 	const char *text;
 	size_t length;

@@ -7,6 +7,8 @@
  */
 #include "schema/evaluate.h"
 
+#include "schema/number.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #ifndef TOOLHOST_EVALUATE_H
 #define TOOLHOST_EVALUATE_H
 
-#include "schema/number.h"
 #include "schema/place.h"
 #include "schema/program.h"
 
@@ -78,7 +77,6 @@ bool seen_has(const struct seen *seen, size_t index);
 void seen_merge(struct seen *seen, const struct seen *more);
 
 /* evaluate-value.c */
-bool value_equals(const struct instance *in, const json *value);
 bool check_set(struct run *run, uint32_t set, const struct instance *in, const struct place *place,
 	       const char *keyword);
 bool check_number(struct run *run, const struct number_rule *rule, const struct instance *in,
@@ -123,7 +121,6 @@ void explain_unknown_key(struct run *run, const struct object_rule *rule, const 
 			 const char *keyword, const char *key);
 void explain_text_length(struct run *run, const struct place *place, const struct instance *in,
 			 const char *keyword, const char *which, uint64_t bound);
-void instance_view(const struct instance *in, char *ret, size_t size);
 
 /* Evaluates alternatives, none of which is valid, and tells of the one that came nearest. */
 void explain_branches(struct run *run, const struct apply *apply, const char *keyword,

@@ -5,6 +5,7 @@
 #include "schema/evaluate.h"
 
 #include "base/text.h"
+#include "schema/number.h"
 #include "schema/problem.h"
 #include "schema/view.h"
 
@@ -17,7 +18,7 @@
 #define HINT_BYTES 4096 /* of a text that may hold the value that was meant */
 #define TOLD_MOST 200	/* problems that are put into words; the rest is counted */
 
-void instance_view(const struct instance *in, char *ret, size_t size)
+static void instance_view(const struct instance *in, char *ret, size_t size)
 {
 	if (in->value || in->kind == JSON_NULL)
 		problem_view(in->value, ret, size);

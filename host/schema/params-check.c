@@ -6,6 +6,7 @@
 
 #include "schema/params-read.h"
 #include "schema/problem.h"
+#include "schema/schema.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include "schema/number.h"
 #include "schema/params-read.h"
 #include "schema/problem.h"
+#include "schema/schema.h"
 
 /* What a list of no elements points at, since NULL means that there is no list. */
 static const double nothing[2];
@@ -56,7 +57,8 @@ void *fill_array(struct fill *f, uint64_t count, size_t size)
 	return array;
 }
 
-const json *fill_table_json(struct fill *f, th_text text)
+/* The value of a JSON text of the table, borrowed; NULL where it is none. */
+static const json *table_json(struct fill *f, th_text text)
 {
 	size_t slot = f->text_count % FILL_TEXTS;
 	json *value = NULL;
@@ -93,7 +95,7 @@ bool fill_is_whole(const json *value, int64_t *ret_integer)
 
 int fill_find_word(struct fill *f, const th_param *p, const json *value)
 {
-	const json *words = fill_table_json(f, p->words);
+	const json *words = table_json(f, p->words);
 
 	for (size_t i = 0; json_kind(value) == JSON_TEXT && i < json_count(words); i++)
 		if (json_equal(json_peek(words, i), value))
@@ -288,7 +290,7 @@ static int fill_default(struct fill *f, const th_param *p, const struct place *p
 		break;
 	default:
 		f->copy = true;
-		r = fill_value(f, p, fill_table_json(f, p->otherwise), place, field);
+		r = fill_value(f, p, table_json(f, p->otherwise), place, field);
 		f->copy = outer;
 	}
 	return r;

@@ -69,8 +69,7 @@ struct fill {
 	size_t text_count;
 };
 
-/* params-fill.c. The value of a JSON text of the table, borrowed; NULL where it is none. */
-const json *fill_table_json(struct fill *f, th_text text);
+/* params-fill.c */
 bool fill_is_whole(const json *value, int64_t *ret_integer); /* one that an int64_t holds */
 int fill_find_word(struct fill *f, const th_param *p, const json *value); /* -1: none */
 int fill_text(struct fill *f, const json *value, th_text *ret_text);

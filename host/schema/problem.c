@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "schema/problem.h"
 
+#include "schema/schema.h"
+
 #include <stdio.h>
 #include <string.h>
 

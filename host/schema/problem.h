@@ -5,8 +5,8 @@
 #ifndef TOOLHOST_PROBLEM_H
 #define TOOLHOST_PROBLEM_H
 
+#include "base/json.h"
 #include "base/text.h"
-#include "schema/schema.h"
 
 #include <string.h>
 

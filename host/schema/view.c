@@ -2,6 +2,7 @@
 #include "schema/view.h"
 
 #include "schema/evaluate.h"
+#include "schema/number.h"
 
 #include <string.h>
 

@@ -7,8 +7,6 @@
 
 #include "common/tool.h"
 
-#include <stdbool.h>
-
 /* extract.c */
 struct extract_in {
 	th_table data;

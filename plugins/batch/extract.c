@@ -7,6 +7,7 @@
 #include "common/order.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #define SLOPE_LEAST 3 /* readings that a slope is worth something with */
 

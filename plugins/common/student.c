@@ -3,7 +3,6 @@
  * Student's t distribution, on the GNU Scientific Library.
  */
 #include "common/student.h"
-#include "common/scale.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>

@@ -57,7 +57,9 @@ struct twofold sum_of(const double *values, size_t count)
 	return sum_scaled(values, count, 1);
 }
 
-double sum_of_squares(const double *values, size_t count, struct twofold centre, double factor)
+/* The sum of (value - centre)^2 times factor^2, in the same way. */
+static double sum_of_squares(const double *values, size_t count, struct twofold centre,
+			     double factor)
 {
 	double high[LANES] = { 0 }, low[LANES] = { 0 };
 	size_t whole = count - count % LANES;

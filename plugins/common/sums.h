@@ -51,9 +51,6 @@ static inline struct twofold twofold_add(double a, double b)
  * where a partial sum leaves the range of a double. */
 struct twofold sum_of(const double *values, size_t count);
 
-/* The sum of (value - centre)^2 times factor^2, in the same way. */
-double sum_of_squares(const double *values, size_t count, struct twofold centre, double factor);
-
 /* The root of the sum of squares of the values, which stays in range where the squares themselves
  * do not. */
 double root_of_squares(const double *values, size_t count);

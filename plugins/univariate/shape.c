@@ -8,8 +8,6 @@
 #include "common/normal.h"
 #include "common/prose.h"
 
-#include <math.h>
-
 /* ---- detect_outliers -------------------------------------------------------------------- */
 
 /* clang-format off */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/json.h"
 
-#include "base/text.h"
-
 #include "unit.h"
 
 #include <math.h>

@@ -6,7 +6,6 @@
 #include "unit.h"
 
 #include <fcntl.h>
-#include <stdbool.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -79,7 +79,7 @@ static void test_load(void)
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(pack);
 	CU_ASSERT_EQUAL(pack->tool_count, 2);
-	CU_ASSERT_EQUAL(pack_descriptor(pack)->abi_major, 1);
+	CU_ASSERT_EQUAL(pack->descriptor.abi_major, 1);
 	CU_ASSERT_EQUAL(pack_find_tool(pack, "add"), 1);
 	CU_ASSERT_EQUAL(pack_find_tool(pack, "ad"), -1);
 	CU_ASSERT_EQUAL(pack_find_tool(pack, "addx"), -1);

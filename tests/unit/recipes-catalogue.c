@@ -5,7 +5,6 @@
 #include "recipes/canonical.h"
 #include "recipes/catalogue.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 static json *read_json(const char *text)

@@ -6,8 +6,6 @@
 
 #include "stats.h"
 
-#include <float.h>
-
 static double deviation_of(const double *values, size_t count)
 {
 	struct moments m = moments_of(values, count);
