@@ -337,6 +337,8 @@ static _Noreturn void run_launcher(struct launch *launch, int to_supervisor)
 	sigaddset(&child, SIGCHLD);
 	child_watch_crashes(); /* inherited by every child */
 	launch->ended = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (launch->ended < 0)
+		message_refuse("the worker is out of descriptors");
 	if (!launch->late)
 		load(launch);
 	send_message(&ready, NULL, 0);

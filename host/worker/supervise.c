@@ -243,9 +243,10 @@ _Noreturn void supervise(pid_t launcher, int blocked)
 	};
 	int status = 0;
 
-	if (!show_life()) {
+	if (fds[1].fd < 0 || !show_life()) {
 		kill(launcher, SIGKILL);
-		message_refuse("its supervisor shares no memory with the host");
+		message_refuse(fds[1].fd < 0 ? "its supervisor cannot watch it"
+					     : "its supervisor shares no memory with the host");
 	}
 	/* The host's end comes as a signal that can be caught, so that the launcher is ended and
 	 * waited for, too. */
