@@ -13,14 +13,15 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-static void (*told)(size_t wanted);
+static _Atomic(void (*)(size_t wanted)) told; /* NULL: nobody, or not any more */
 
 void memory_watch(void (*tell)(size_t wanted))
 {
-	told = tell;
+	atomic_store(&told, tell);
 }
 
 uint64_t memory_data(void)
@@ -69,13 +70,14 @@ void memory_fill(void)
 
 static void *seen(void *memory, size_t wanted)
 {
-	void (*tell)(size_t) = told;
+	void (*tell)(size_t);
 
-	if (!memory && wanted && tell) {
-		told = NULL;
+	if (memory || !wanted)
+		return memory;
+	tell = atomic_exchange(&told, NULL);
+	if (tell)
 		tell(wanted);
-	}
-	return memory;
+	return NULL;
 }
 
 EXPORT void *malloc(size_t size)
