@@ -29,6 +29,8 @@
 #define WAITING_MOST 10000
 #define WAITING_WEIGHT_MOST ((size_t)64 << 20)
 
+#define OVERDUE_MOST 16 /* jobs that are answered at once when their deadline has passed */
+
 /* ---- The answer ------------------------------------------------------------------------------ */
 
 void job_hold(struct job *job)
@@ -440,7 +442,7 @@ static void abandon_locked(struct executor *x, struct job *job)
 	post_all(x, give_turns_locked(x, slot));
 }
 
-/* One job of executor_tick(): what its deadline asks for now, or when it will ask. */
+/* One job: what its deadline asks for now, or when it will ask. */
 static int64_t check_locked(struct executor *x, struct job *job, int64_t now, bool *ret_overdue)
 {
 	bool answered, self_timed;
@@ -466,40 +468,50 @@ static int64_t check_locked(struct executor *x, struct job *job, int64_t now, bo
 	return 0;
 }
 
+/* Answers how many jobs are past their deadline, each of which is held for the caller; where there
+ * are OVERDUE_MOST, there may be more. */
+static size_t find_overdue_locked(struct executor *x, int64_t now, struct job **overdue)
+{
+	size_t count = 0;
+	int64_t next = 0;
+
+	for (struct job *job = x->jobs; job && count < OVERDUE_MOST; job = job->after) {
+		bool late;
+		int64_t when = check_locked(x, job, now, &late);
+
+		if (when && (!next || when < next))
+			next = when;
+		if (late) {
+			job_hold(job);
+			overdue[count++] = job;
+		}
+	}
+	x->next_check = count == OVERDUE_MOST ? now : next;
+	return count;
+}
+
 int64_t executor_tick(struct executor *x, int64_t now)
 {
-	struct job *overdue[16];
+	struct job *overdue[OVERDUE_MOST];
 	size_t count;
 	int64_t next;
 
 	do {
-		count = 0;
-		next = 0;
 		pthread_mutex_lock(&x->lock);
-		if (!x->next_check || now < x->next_check) {
-			next = x->next_check;
+		next = x->next_check;
+		if (!next || now < next) {
 			pthread_mutex_unlock(&x->lock);
 			return next;
 		}
-		for (struct job *job = x->jobs; job && count < 16; job = job->after) {
-			bool late;
-			int64_t when = check_locked(x, job, now, &late);
-
-			if (when && (!next || when < next))
-				next = when;
-			if (late) {
-				job_hold(job);
-				overdue[count++] = job;
-			}
-		}
-		x->next_check = count == 16 ? now : next;
+		count = find_overdue_locked(x, now, overdue);
+		next = x->next_check;
 		pthread_mutex_unlock(&x->lock);
 		tell_of_room(x);
 		for (size_t i = 0; i < count; i++) {
 			answer_timeout(overdue[i]);
 			job_release(overdue[i]);
 		}
-	} while (count == 16);
+	} while (count == OVERDUE_MOST);
 	return next;
 }
 

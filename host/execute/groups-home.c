@@ -15,6 +15,7 @@
 #include "execute/groups.h"
 
 #include "base/cgroup.h"
+#include "execute/kin.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -142,24 +143,6 @@ static bool is_handed_over(const char *path, int folder)
 	       (!systemd_runs() || is_marked(path) || is_own_of_user(path, folder));
 }
 
-static pid_t parent_of(pid_t pid)
-{
-	char path[64], line[512];
-	const char *end;
-	pid_t parent = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	file = fopen(path, "re");
-	/* The program's name, in parentheses, may hold any. */
-	if (file && fgets(line, sizeof(line), file) && (end = strrchr(line, ')')) && end[1] &&
-	    end[2])
-		parent = atoi(end + 4);
-	if (file)
-		fclose(file);
-	return parent;
-}
-
 /* Whether nobody is in the group but this program and its children. */
 static bool stands_alone(int folder)
 {
@@ -171,7 +154,7 @@ static bool stands_alone(int folder)
 		pid_t pid = atoi(at);
 
 		/* One that has ended meanwhile has no parent. */
-		if (pid != getpid() && parent_of(pid) != getpid() && parent_of(pid) != 0)
+		if (pid != getpid() && kin_parent(pid) != getpid() && kin_parent(pid) != 0)
 			return false;
 		if (!strchr(at, '\n'))
 			return pid == 0; /* the text was cut: they are many */
@@ -186,14 +169,14 @@ static void take_controllers(struct groups_home *home, const char *list)
 	home->memory = cgroup_lists(list, "memory");
 	home->pids = cgroup_lists(list, "pids");
 	home->cpu = cgroup_lists(list, "cpu");
-	if (!home->memory || !home->pids)
-		snprintf(home->why, sizeof(home->why), "the group %.300s has no controller for %s",
-			 home->path, home->memory ? "threads (pids)" : "memory");
-	if (!home->memory || !home->pids)
-		snprintf(home->cure, sizeof(home->cure),
-			 "turn it on for the group, in its systemd unit with "
-			 "Delegate=cpu memory pids, in those around it, and on the kernel's "
-			 "command line where it is off there (cgroup_enable=memory)");
+	if (home->memory && home->pids)
+		return;
+	snprintf(home->why, sizeof(home->why), "the group %.300s has no controller for %s",
+		 home->path, home->memory ? "threads (pids)" : "memory");
+	snprintf(home->cure, sizeof(home->cure),
+		 "turn it on for the group, in its systemd unit with Delegate=cpu memory pids, in "
+		 "those around it, and on the kernel's command line where it is off there "
+		 "(cgroup_enable=memory)");
 }
 
 /* The root, whose owner has turned controllers on for the groups in it: we add one, and change

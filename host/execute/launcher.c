@@ -107,8 +107,6 @@ static void fail_locked(struct launcher *launcher, const char *reason)
 {
 	error_set(&launcher->failure, STATUS_WORKER_FAILED, "no worker for pack %s: %s",
 		  launcher->pack->name, reason);
-	error_detail_text(&launcher->failure, "step", "launch");
-	error_detail_text(&launcher->failure, "reason", reason);
 	launcher->failed_ns = call_now_ns();
 	drop_locked(launcher);
 }

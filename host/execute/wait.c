@@ -69,7 +69,7 @@ static void wait_locked(struct waiter *waiter, int64_t when)
 	if (waiter->answers)
 		return;
 	if (when)
-		pthread_cond_timedwait(&waiter->answered, &waiter->lock, &until);
+		pthread_cond_clockwait(&waiter->answered, &waiter->lock, CLOCK_MONOTONIC, &until);
 	else
 		pthread_cond_wait(&waiter->answered, &waiter->lock);
 }
@@ -160,7 +160,8 @@ static size_t at_most(enum setting setting)
 
 static void wait_for_all(struct waiting *all, size_t count)
 {
-	struct waiter waiter = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct waiter waiter = { .lock = PTHREAD_MUTEX_INITIALIZER,
+				 .answered = PTHREAD_COND_INITIALIZER };
 	struct batch batch = {
 		.executor = all[0].job->executor,
 		.all = all,
@@ -168,12 +169,7 @@ static void wait_for_all(struct waiting *all, size_t count)
 		.in_flight_most = at_most(SETTING_MAX_CALLS),
 		.isolated_most = at_most(SETTING_MAX_WORKERS),
 	};
-	pthread_condattr_t clock;
 
-	pthread_condattr_init(&clock);
-	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-	pthread_cond_init(&waiter.answered, &clock);
-	pthread_condattr_destroy(&clock);
 	for (size_t i = 0; i < count; i++)
 		all[i].waiter = &waiter;
 	while (batch.done < count) {

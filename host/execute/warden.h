@@ -19,7 +19,7 @@ struct warden_task {
 	const char *const *arguments;	/* of toolhost-worker, NULL-ended */
 	const char *const *environment; /* beyond the usual, NULL-ended; may be NULL */
 	bool outlives; /* it ends by itself once its channel is closed, and is not waited for */
-	/* Called on the warden's thread when it has ended; may be NULL. */
+	/* Called on the warden's thread when it has ended, or could not be started; may be NULL. */
 	void (*ended)(void *context, unsigned number);
 	void *context;
 	unsigned number;
@@ -31,9 +31,10 @@ int warden_new(const char *worker, struct warden **ret_warden, struct error *err
 /* Ends all launchers, and with them their children, and waits for that. */
 void warden_free(struct warden *warden);
 
-/* Starts a launcher and answers the host's end of its channel, which is the caller's: closing it
- * ends the launcher, and the number of its process (may be NULL). Any thread; waits for the warden.
- * STATUS_WORKER_FAILED. */
+/* Starts a launcher. *ret_channel is the host's end of its channel and the caller's: closing it ends
+ * the launcher. *ret_process is its process; `ret_process` may be NULL. Any thread; waits for the
+ * warden. STATUS_WORKER_FAILED, or STATUS_INTERNAL without memory; task->ended is called then, as at
+ * any end. */
 int warden_start(struct warden *warden, const struct warden_task *task, int *ret_channel,
 		 pid_t *ret_process, struct error *error);
 

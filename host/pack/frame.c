@@ -99,8 +99,7 @@ void frame_reader_next(struct frame_reader *reader)
 }
 
 /* Where the next bytes belong. NULL: the frame is whole, or cannot be taken, as *ret_state says. */
-static char *next_place(struct frame_reader *reader, size_t *ret_room,
-			enum frame_progress_state *ret_state)
+static char *next_place(struct frame_reader *reader, size_t *ret_room, enum frame_state *ret_state)
 {
 	uint64_t length = reader->header.length;
 	size_t have;
@@ -144,10 +143,10 @@ static ssize_t receive(int fd, struct frame_reader *reader, char *place, size_t 
 	return (ssize_t)held;
 }
 
-enum frame_progress_state frame_read(int fd, struct frame_reader *reader, bool wait)
+enum frame_state frame_read(int fd, struct frame_reader *reader, bool wait)
 {
 	for (;;) {
-		enum frame_progress_state state = FRAME_BROKEN;
+		enum frame_state state = FRAME_BROKEN;
 		size_t room;
 		char *place = next_place(reader, &room, &state);
 		ssize_t n;

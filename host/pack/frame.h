@@ -138,10 +138,10 @@ static inline bool frame_reader_holds(const struct frame_reader *reader)
 	return reader->ahead_start < reader->ahead_end;
 }
 
-enum frame_progress_state { FRAME_MORE, FRAME_WHOLE, FRAME_END, FRAME_BROKEN, FRAME_TOO_LARGE };
+enum frame_state { FRAME_MORE, FRAME_WHOLE, FRAME_END, FRAME_BROKEN, FRAME_TOO_LARGE };
 
 /* Reads what is there without waiting (with `wait`, waits for some). FRAME_END: the other side
  * closed between two frames. */
-enum frame_progress_state frame_read(int fd, struct frame_reader *reader, bool wait);
+enum frame_state frame_read(int fd, struct frame_reader *reader, bool wait);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What surrounds a call: the gate, then the strategy. Later cache, rate limit, retry, breaker and
- * bulkhead.
+ * What a transport asks for, made into a job that passes the gate before it runs.
  */
 #ifndef TOOLHOST_PIPELINE_H
 #define TOOLHOST_PIPELINE_H

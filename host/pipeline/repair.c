@@ -99,10 +99,25 @@ static void fill_default(void *context, const char *key)
 		d->status = STATUS_INTERNAL;
 }
 
+/* `copy` of the object, or NULL, with the defaults of what is absent: takes it over, and answers
+ * what takes its place. */
+static json *fill_absent(struct repair *r, const struct schema_view *view, const json *object,
+			 json *copy)
+{
+	struct defaults defaults = { .view = view, .object = copy ? copy : object };
+
+	schema_view_keys(view, fill_default, &defaults);
+	if (defaults.status != STATUS_OK)
+		r->status = defaults.status;
+	if (!defaults.filled)
+		return copy;
+	json_drop(copy);
+	return defaults.filled;
+}
+
 static json *repair_object(struct repair *r, const struct schema_view *view, json *object,
 			   const struct place *place)
 {
-	struct defaults defaults = { .view = view };
 	struct json_member m;
 	json *copy = NULL;
 
@@ -128,16 +143,8 @@ static json *repair_object(struct repair *r, const struct schema_view *view, jso
 			r->status = r->changed ? STATUS_INTERNAL : r->status;
 		}
 	}
-	if (!r->options) {
-		defaults.object = copy ? copy : object;
-		schema_view_keys(view, fill_default, &defaults);
-		if (defaults.filled) {
-			json_drop(copy);
-			copy = defaults.filled;
-		}
-		if (defaults.status != STATUS_OK)
-			r->status = defaults.status;
-	}
+	if (!r->options)
+		copy = fill_absent(r, view, object, copy);
 	r->changed = copy != NULL;
 	return copy ? copy : json_hold(object);
 }

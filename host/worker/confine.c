@@ -98,7 +98,6 @@ int confine_namespaces(const struct confine_namespaces *namespaces, struct error
 	int kinds = (namespaces->network ? CLONE_NEWNET : 0) |
 		    (namespaces->communication ? CLONE_NEWIPC : 0) |
 		    (namespaces->processes ? CLONE_NEWPID : 0);
-
 	uid_t user = geteuid();
 	gid_t group = getegid();
 

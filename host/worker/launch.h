@@ -2,9 +2,10 @@
  *
  * The mode of the worker that runs calls: a supervisor, a launcher, and a child for every call.
  *
- *	supervisor	watches the system calls of the others, kills who makes a forbidden one, and
- *tells the host launcher	stands behind the walls, has loaded the pack, forks children	put
- *a few more limits up, serve one call, end
+ * - The supervisor watches the system calls of the others, kills whoever makes a forbidden one, and
+ *   tells the host.
+ * - The launcher stands behind the walls, has loaded the pack, and forks.
+ * - A child puts a few more limits up, serves one call, and ends.
  */
 #ifndef TOOLHOST_WORKER_LAUNCH_H
 #define TOOLHOST_WORKER_LAUNCH_H

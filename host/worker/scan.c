@@ -39,7 +39,7 @@ static volatile sig_atomic_t loading;
 
 /* Ends without the handlers and destructors that the pack may have. Where the parent is gone, there
  * is nobody else to tell. */
-__attribute__((noreturn)) static void refuse(const char *reason)
+static _Noreturn void refuse(const char *reason)
 {
 	struct buffer out = BUFFER_INIT(MANIFEST_BYTES_MOST);
 
@@ -50,7 +50,7 @@ __attribute__((noreturn)) static void refuse(const char *reason)
 	_exit(EXIT_FAILURE);
 }
 
-__attribute__((noreturn)) static void answer(json *manifest)
+static _Noreturn void answer(json *manifest)
 {
 	struct buffer out = BUFFER_INIT(MANIFEST_BYTES_MOST);
 

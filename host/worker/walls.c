@@ -174,12 +174,24 @@ static void folder_of(const char *path, char *folder, size_t size)
 	folder[length] = '\0';
 }
 
+/* Leaves of the files what is in `readable`, and what else was granted. */
+static int confine_to(const struct walls *walls, const char *const *readable, struct error *error)
+{
+	const char *writable[WALLS_PATHS + 2];
+
+	list_writable(walls, writable);
+	return confine_files(&(struct confine_files){ .readable = readable,
+						      .writable = writable,
+						      .runnable = runnable(walls),
+						      .network = walls->network },
+			     error);
+}
+
 /* What may be read while the pack is loaded: the system's libraries, the pack and what it brings
  * along, and what was granted. */
 static int confine_for_load(const struct walls *walls, const char *path, struct error *error)
 {
 	const char *readable[SYSTEM_COUNT + READABLE_MOST];
-	const char *writable[WALLS_PATHS + 2];
 	char folder[4096];
 	size_t count = 0;
 
@@ -188,12 +200,7 @@ static int confine_for_load(const struct walls *walls, const char *path, struct 
 		readable[count++] = system_paths[i];
 	readable[count++] = folder;
 	list_readable(walls, readable + count);
-	list_writable(walls, writable);
-	return confine_files(&(struct confine_files){ .readable = readable,
-						      .writable = writable,
-						      .runnable = runnable(walls),
-						      .network = walls->network },
-			     error);
+	return confine_to(walls, readable, error);
 }
 
 /* The C library loads the unwinder when a thread first ends by pthread_exit() or is cancelled, and
@@ -212,17 +219,12 @@ static const char *find_unwinder(char *path, size_t size)
 /* What may be used while a tool runs: what was granted, and nothing else. */
 static int confine_for_call(const struct walls *walls, struct error *error)
 {
-	const char *readable[READABLE_MOST], *writable[WALLS_PATHS + 2];
+	const char *readable[READABLE_MOST];
 	char unwinder[4096];
 
 	readable[0] = find_unwinder(unwinder, sizeof(unwinder));
 	list_readable(walls, readable + (readable[0] ? 1 : 0));
-	list_writable(walls, writable);
-	return confine_files(&(struct confine_files){ .readable = readable,
-						      .writable = writable,
-						      .runnable = runnable(walls),
-						      .network = walls->network },
-			     error);
+	return confine_to(walls, readable, error);
 }
 
 static int wall_is_needed(const struct walls *walls, struct error *error)

@@ -15,6 +15,7 @@
 #include "worker/run.h"
 #include "worker/scan.h"
 #include "worker/tidy.h"
+#include "worker/walls.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,6 +25,8 @@
 
 #define VARIABLE "variable="
 #define VARIABLES_MOST 16
+/* "late", a group, the network, subprocesses; paths of both kinds; variables. */
+#define GRANTS_MOST (4 + 2 * WALLS_PATHS + VARIABLES_MOST)
 
 struct mode {
 	const char *name;
@@ -35,9 +38,9 @@ struct mode {
 static const struct mode modes[] = {
 	{ "probe", "probe 3>ANSWER", 0, 0, probe_main },
 	{ "scan", "scan FILE 3>VERDICT", 1, 1, scan_main },
-	{ "run", "run LEVEL FILE [GRANT ...] 3<CALL", 2, 90, run_main },
+	{ "run", "run LEVEL FILE [GRANT ...] 3<CALL", 2, 2 + GRANTS_MOST, run_main },
 	{ "tidy", "tidy HOME NAME [CONTROLLERS] 3<CHANNEL", 2, 3, tidy_main },
-	{ "launch", "launch LEVEL FILE [GRANT ...] 3<>CHANNEL", 2, 90, launch_main },
+	{ "launch", "launch LEVEL FILE [GRANT ...] 3<>CHANNEL", 2, 2 + GRANTS_MOST, launch_main },
 };
 
 #define MODE_COUNT (sizeof(modes) / sizeof(modes[0]))

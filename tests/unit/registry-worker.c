@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A worker for the tests of scan and registry: "scan FILE" does what the file's text says, line by
- *line.
+ * line.
  *
  *	say TEXT	writes a line to stderr
  *	exit N		ends, with that status
