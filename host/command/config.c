@@ -44,6 +44,7 @@ static void print_text(struct buffer *out, const struct program *program)
 	struct config_file files[FILES_MAX];
 	size_t file_count = find_files(program, files);
 	const char *const *dirs = config_pack_dirs(program->config);
+	const char *const *recipe_dirs = config_recipe_folders(program->config)->paths;
 
 	for (int i = 0; i < SETTING_COUNT; i++) {
 		const struct setting_info *info = setting_info((enum setting)i);
@@ -67,6 +68,11 @@ static void print_text(struct buffer *out, const struct program *program)
 		buffer_format(out, "  %s (config)\n", *dirs);
 	for (size_t i = 0; i < program->pack_dir_count; i++)
 		buffer_format(out, "  %s (--pack-dir)\n", program->pack_dirs[i]);
+	buffer_text(out, "Recipe folders:\n");
+	if (!program->no_default_packs)
+		buffer_format(out, "  %s (default)\n", program->paths.recipes);
+	for (; *recipe_dirs; recipe_dirs++)
+		buffer_format(out, "  %s (config)\n", *recipe_dirs);
 	buffer_format(out, "Scan cache:\n  %s\n",
 		      program->no_cache || !program->paths.cache ? "none" : program->paths.cache);
 }
@@ -112,7 +118,7 @@ static void print_json(struct buffer *out, const struct program *program)
 	struct config_file files[FILES_MAX];
 	size_t file_count = find_files(program, files);
 	json *object = json_new_object(), *settings = json_new_object(), *list = json_new_list();
-	json *folders = json_new_object();
+	json *folders = json_new_object(), *recipe_folders = json_new_object();
 
 	for (int i = 0; i < SETTING_COUNT; i++)
 		json_set(settings, setting_info((enum setting)i)->name,
@@ -130,9 +136,15 @@ static void print_json(struct buffer *out, const struct program *program)
 	json_set(folders, "options",
 		 list_of((const char *const *)program->pack_dirs, program->pack_dir_count));
 
+	if (!program->no_default_packs)
+		json_set_text(recipe_folders, "default", program->paths.recipes);
+	json_set(recipe_folders, "config",
+		 list_of(config_recipe_folders(program->config)->paths, SIZE_MAX));
+
 	json_set(object, "settings", settings);
 	json_set(object, "files", list);
 	json_set(object, "packDirs", folders);
+	json_set(object, "recipeDirs", recipe_folders);
 	json_print_pretty(out, object);
 	buffer_byte(out, '\n');
 	json_drop(object);

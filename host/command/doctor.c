@@ -14,13 +14,14 @@
 #include "base/settings.h"
 #include "execute/probe.h"
 #include "pipeline/pipeline.h"
+#include "recipes/build.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 /* A note is something to know, a fault is something to mend. */
-enum finding { FINDING_GOOD, FINDING_NOTE, FINDING_FAULT };
+enum grade { GRADE_GOOD, GRADE_NOTE, GRADE_FAULT };
 
 static const char *const finding_names[] = { "good", "note", "fault" };
 
@@ -38,23 +39,23 @@ static void begin_section(struct report *report, const char *name)
 	json_set(report->sections, name, report->section);
 }
 
-static void add(struct report *report, enum finding finding, const char *name, const char *text,
+static void add(struct report *report, enum grade grade, const char *name, const char *text,
 		const char *cure)
 {
 	json *object = json_new_object();
 
-	json_set_text(object, "finding", finding_names[finding]);
+	json_set_text(object, "finding", finding_names[grade]);
 	json_set_text(object, "name", name);
 	json_set_text(object, "text", text);
-	if (*cure && finding != FINDING_GOOD)
+	if (*cure && grade != GRADE_GOOD)
 		json_set_text(object, "cure", cure);
 	json_append(report->section, object);
-	report->faults += finding == FINDING_FAULT;
+	report->faults += grade == GRADE_FAULT;
 }
 
 static void add_error(struct report *report, const char *name, const struct error *error)
 {
-	add(report, FINDING_FAULT, name, error->message, "");
+	add(report, GRADE_FAULT, name, error->message, "");
 }
 
 /* ---- The machine ----------------------------------------------------------------------------- */
@@ -72,22 +73,22 @@ static void examine_wall(struct report *report, const struct probe_wall *wall)
 		snprintf(text, sizeof(text), "missing (%s); it would be there so that %s: %s",
 			 wall->detail, wall->purpose, without);
 	add(report,
-	    wall->stands      ? FINDING_GOOD
-	    : wall->needed_by ? FINDING_FAULT
-			      : FINDING_NOTE,
+	    wall->stands      ? GRADE_GOOD
+	    : wall->needed_by ? GRADE_FAULT
+			      : GRADE_NOTE,
 	    wall->name, text, wall->cure);
 }
 
 static void examine_level(struct report *report, const struct probe *probe, enum isolation level)
 {
 	if (!probe_runs(probe, level))
-		add(report, FINDING_FAULT, isolation_name(level),
+		add(report, GRADE_FAULT, isolation_name(level),
 		    "calls of this level are refused, since a wall that it needs is missing", "");
 	else if (!probe_is_complete(probe, level))
-		add(report, FINDING_NOTE, isolation_name(level),
+		add(report, GRADE_NOTE, isolation_name(level),
 		    "calls run, without the walls that are missing", "");
 	else
-		add(report, FINDING_GOOD, isolation_name(level), "complete", "");
+		add(report, GRADE_GOOD, isolation_name(level), "complete", "");
 }
 
 /* Groups are made, as for a call, so that what is told is seen. Without them memory is limited by
@@ -111,16 +112,16 @@ static void examine_groups(struct report *report, struct executor *executor)
 		 (state->memory || state->pids) && state->cpu ? ", " : "",
 		 state->cpu ? "the share of the processors" : "", state->path);
 	if (state->memory && state->pids) {
-		add(report, FINDING_GOOD, "groups", text, "");
+		add(report, GRADE_GOOD, "groups", text, "");
 		return;
 	}
 	if (state->memory || state->pids || state->cpu)
-		add(report, FINDING_GOOD, "groups", text, "");
+		add(report, GRADE_GOOD, "groups", text, "");
 	snprintf(text, sizeof(text), "missing (%s): %s", state->why,
 		 demanded ? "isolated calls are refused, since demand_cgroup is on"
 			  : "a call's memory is limited by RLIMIT_DATA, which counts its data "
 			    "alone, and threads for all calls of a pack together");
-	add(report, demanded ? FINDING_FAULT : FINDING_NOTE, "groups", text, state->cure);
+	add(report, demanded ? GRADE_FAULT : GRADE_NOTE, "groups", text, state->cure);
 }
 
 static bool examine_machine(struct report *report, const struct program *program,
@@ -160,15 +161,15 @@ static void examine_config(struct report *report, const struct program *program)
 		return;
 	}
 	if (program->config_file)
-		add(report, FINDING_GOOD, "config", program->config_file, "");
+		add(report, GRADE_GOOD, "config", program->config_file, "");
 	for (size_t i = 0; !program->config_file && i < 2; i++) {
 		if (!files[i] || access(files[i], F_OK))
 			continue;
-		add(report, FINDING_GOOD, "config", files[i], "");
+		add(report, GRADE_GOOD, "config", files[i], "");
 		found++;
 	}
 	if (!program->config_file && !found)
-		add(report, FINDING_GOOD, "config",
+		add(report, GRADE_GOOD, "config",
 		    "no config file; all settings are the default, "
 		    "of the environment or of options",
 		    "");
@@ -187,7 +188,7 @@ static void examine_rights(struct report *report, const struct registry_pack *pa
 		buffer_text(&cure, "to grant it, write into the config: ");
 		rights_print_section(&cure, pack->name, &missing);
 		if (!text.fault && !cure.fault)
-			add(report, FINDING_NOTE, pack->name, text.data, cure.data);
+			add(report, GRADE_NOTE, pack->name, text.data, cure.data);
 	}
 	buffer_free(&text);
 	buffer_free(&cure);
@@ -203,17 +204,43 @@ static void examine_packs(struct report *report, const struct registry *registry
 
 		ready += pack->state == PACK_READY;
 		if (pack->state == PACK_REFUSED)
-			add(report, FINDING_FAULT, pack->name, pack->reason, "");
+			add(report, GRADE_FAULT, pack->name, pack->reason, "");
 		if (pack->state != PACK_READY)
 			continue;
 		if (*pack->distrust)
-			add(report, FINDING_NOTE, pack->name, "not trusted, so it runs isolated",
+			add(report, GRADE_NOTE, pack->name, "not trusted, so it runs isolated",
 			    pack->distrust);
 		examine_rights(report, pack);
 	}
 	snprintf(text, sizeof(text), "%zu ready, with %zu tools", ready,
 		 registry_tool_count(registry));
-	add(report, FINDING_GOOD, "packs", text, "");
+	add(report, GRADE_GOOD, "packs", text, "");
+}
+
+/* A recipe that is unavailable or has an ugly cue is its author's to mend; one that is left out, the
+ * operator's. */
+static void examine_recipes(struct report *report, struct registry *registry)
+{
+	struct error error = ERROR_INIT;
+	const struct catalogue *catalogue = recipes_catalogue(registry, &error);
+	char text[2048];
+
+	begin_section(report, "recipes");
+	if (!catalogue) {
+		add_error(report, "recipes", &error);
+		error_clear(&error);
+		return;
+	}
+	for (size_t i = 0; i < catalogue_finding_count(catalogue); i++) {
+		const struct finding *finding = catalogue_finding(catalogue, i);
+
+		if (finding->kind != FINDING_FAULT)
+			continue;
+		snprintf(text, sizeof(text), "left out: %s: %s", finding->source, finding->text);
+		add(report, GRADE_FAULT, *finding->recipe ? finding->recipe : "recipe", text, "");
+	}
+	snprintf(text, sizeof(text), "%zu in the catalogue", catalogue_count(catalogue));
+	add(report, GRADE_GOOD, "recipes", text, "");
 }
 
 /* ---- A call ---------------------------------------------------------------------------------- */
@@ -256,7 +283,7 @@ static void try_level(struct report *report, struct executor *executor,
 	if (r && r != STATUS_TOOL_ERROR)
 		add_error(report, isolation_name(level), &outcome.error);
 	else
-		add(report, FINDING_GOOD, isolation_name(level), text, "");
+		add(report, GRADE_GOOD, isolation_name(level), text, "");
 	outcome_free(&outcome);
 }
 
@@ -267,7 +294,7 @@ static void examine_calls(struct report *report, struct executor *executor,
 
 	begin_section(report, "calls");
 	if (!spec) {
-		add(report, FINDING_NOTE, "calls",
+		add(report, GRADE_NOTE, "calls",
 		    "not tried: no tool here has an example, only reads, and needs nothing", "");
 		return;
 	}
@@ -344,6 +371,8 @@ static int run_doctor(struct program *program, const struct arguments *arguments
 		add_error(&report, "packs", &error);
 	else
 		examine_packs(&report, registry);
+	if (registry)
+		examine_recipes(&report, registry);
 	if (registry && executor && works)
 		examine_calls(&report, executor, registry);
 	if (program->json)
@@ -362,7 +391,8 @@ const struct command command_doctor = {
 	.summary = "Tell what this machine can isolate, and what is wrong with config and packs",
 	.help = "Tries every wall of a worker, runs a call at each level of isolation, and looks "
 		"through the\n"
-		"config and the packs. What is missing is told with what would mend it: a fault "
+		"config, the packs and the recipes. What is missing is told with what would mend "
+		"it: a fault "
 		"is something\n"
 		"to mend, a note something to know.\n"
 		"\n"

@@ -219,16 +219,21 @@ static void run_examples(const struct program *program, struct report *report,
 
 /* ---- What its recipes say -------------------------------------------------------------------- */
 
-static void check_recipes(struct report *report, struct registry *registry)
+/* Those that the config adds to every registry are none of the pack's. */
+static void check_recipes(struct report *report, struct registry *registry, const char *pack)
 {
 	struct error error = ERROR_INIT;
+	char source[128];
 	const struct catalogue *catalogue = recipes_catalogue(registry, &error);
 
+	snprintf(source, sizeof(source), "pack %s", pack);
 	if (!catalogue)
 		warn(report, "the recipes were not checked: %s", error.message);
 	for (size_t i = 0; catalogue && i < catalogue_finding_count(catalogue); i++) {
 		const struct finding *finding = catalogue_finding(catalogue, i);
 
+		if (strcmp(finding->source, source) != 0)
+			continue;
 		if (finding->kind == FINDING_FAULT)
 			fault(report, "Recipe \"%s\": %s", finding->recipe, finding->text);
 		else
@@ -269,7 +274,7 @@ static void check_offers(struct program *program, struct report *report)
 	else
 		run_examples(program, report, executor, registry);
 	if (registry)
-		check_recipes(report, registry);
+		check_recipes(report, registry, name);
 	call_end(program, executor, registry);
 	error_clear(&error);
 	free(folder);

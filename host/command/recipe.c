@@ -373,7 +373,7 @@ static const struct command select_command = {
 static const struct command check = {
 	.name = "check",
 	.operands = "[FILE ...]",
-	.summary = "Check the recipes of packs and of the recipe folder, or those of files",
+	.summary = "Check the recipes of packs and of the recipe folders, or those of files",
 	.help = "A fault keeps its recipe out of the catalogue; warnings are told. "
 		"toolhost-recipe(5) has the\n"
 		"rules. Exit status: 0 without faults, 1 with faults.\n"

@@ -46,12 +46,12 @@ static int fill(struct catalogue *catalogue, struct registry *registry, struct e
 {
 	const struct recipe_tools tools = recipes_tools(registry);
 	const json *of_packs = registry_recipes(registry);
-	const char *folder = registry_recipe_folder(registry);
+	const char *const *folders = registry_recipe_folders(registry);
 	int r = STATUS_OK;
 
 	/* Where there is not room for all, what came last is left out. */
-	if (folder)
-		r = catalogue_add_folder(catalogue, folder, error);
+	for (; r == STATUS_OK && *folders; folders++)
+		r = catalogue_add_folder(catalogue, *folders, error);
 	for (size_t i = 0; r == STATUS_OK && i < json_count(of_packs); i++)
 		r = add_of_pack(catalogue, json_peek(of_packs, i), error);
 	return r == STATUS_OK ? catalogue_close(catalogue, &tools, error) : r;

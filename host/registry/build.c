@@ -15,8 +15,10 @@
 #include "registry/select.h"
 #include "registry/words.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define ARENA_MOST ((size_t)256 * 1024 * 1024)
 
@@ -423,6 +425,51 @@ static void write_cache(const struct build *b)
 	free(records);
 }
 
+/* One folder by two names is one. */
+static bool is_known_folder(const char *const *folders, size_t count, const struct stat *st)
+{
+	struct stat other;
+
+	for (size_t i = 0; i < count; i++)
+		if (!stat(folders[i], &other) && other.st_dev == st->st_dev &&
+		    other.st_ino == st->st_ino)
+			return true;
+	return false;
+}
+
+/* A folder that the config names has to be there; the shipped one need not. */
+static int find_recipe_folders(struct build *b, struct error *error)
+{
+	static const char *const no_paths[] = { NULL };
+	static const struct config_folders none = { .paths = no_paths, .file = "" };
+	const struct registry_options *options = b->options;
+	const struct config_folders *named =
+		options->config ? config_recipe_folders(options->config) : &none;
+	size_t most = 2, count = 0;
+	const char **folders;
+
+	for (size_t i = 0; named->paths[i]; i++)
+		most++;
+	folders = arena_array(&b->registry->arena, most, sizeof(*folders));
+	if (!folders)
+		return no_memory(error);
+	if (!options->no_default_packs && options->paths->recipes)
+		folders[count++] = words_format(&b->registry->arena, "%s", options->paths->recipes);
+	for (size_t i = 0; named->paths[i]; i++) {
+		const char *path = named->paths[i];
+		struct stat st;
+		int missing = stat(path, &st) ? errno : S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+
+		if (missing)
+			return config_folder_fault(named, "recipe_dirs", path, strerror(missing),
+						   error);
+		if (!is_known_folder(folders, count, &st))
+			folders[count++] = words_format(&b->registry->arena, "%s", path);
+	}
+	b->registry->recipe_folders = folders;
+	return STATUS_OK;
+}
+
 int registry_build(const struct registry_options *options, struct registry **ret_registry,
 		   struct error *error)
 {
@@ -436,10 +483,9 @@ int registry_build(const struct registry_options *options, struct registry **ret
 	arena_init(&b.registry->arena, ARENA_MOST);
 	pthread_mutex_init(&b.registry->lock, NULL);
 	pthread_mutex_init(&b.registry->derive_lock, NULL);
-	if (!options->no_default_packs)
-		b.registry->recipe_folder =
-			words_format(&b.registry->arena, "%s", options->paths->recipes);
-	r = search_folders(options, &b.registry->arena, &b.candidates, error);
+	r = find_recipe_folders(&b, error);
+	if (!r)
+		r = search_folders(options, &b.registry->arena, &b.candidates, error);
 	if (!r)
 		r = select_packs(&b, error);
 	if (!r)

@@ -26,7 +26,10 @@
 #include <unistd.h>
 
 #define FILE_BYTES_MOST ((size_t)1024 * 1024)
-#define KEYS_MOST (SETTING_COUNT + 4)
+/* The keys at the top that are no settings come after these. */
+#define PACK_DIRS SETTING_COUNT
+#define RECIPE_DIRS (SETTING_COUNT + 1)
+#define KEYS_MOST (SETTING_COUNT + 5)
 
 /* What libconfuse's callbacks know of the file: it hands them no context. Its scanner is one for
  * the whole process as well, so one file is read at a time. */
@@ -170,6 +173,7 @@ static int check_value(const cfg_t *cfg, const char *key, const char *value)
 	static const char *const switches[] = { "enabled", "critical", "network", "subprocess",
 						NULL };
 	static const char *const grants[] = { "read", "write", NULL };
+	static const char *const folders[] = { "pack_dirs", "recipe_dirs", NULL };
 	enum isolation isolation;
 
 	if (is_one_of(key, switches)) {
@@ -190,11 +194,10 @@ static int check_value(const cfg_t *cfg, const char *key, const char *value)
 		return check_grant(cfg, key, value);
 	} else if (!strcmp(key, "environment")) {
 		return check_variable(cfg, value);
-	} else if (!strcmp(key, "pack_dirs")) {
+	} else if (is_one_of(key, folders)) {
 		if (value[0] != '/')
 			return config_fault(reading->error, reading->path, cfg->line, key,
-					    "pack_dirs names \"%s\"; wanted: absolute paths",
-					    value);
+					    "%s names \"%s\"; wanted: absolute paths", key, value);
 	}
 	return STATUS_OK;
 }
@@ -348,6 +351,18 @@ static int merge_bundle(struct config *config, cfg_t *cfg, const char *file, int
 	return r;
 }
 
+static int merge_folders(struct config *config, cfg_t *cfg, int key, const char *file,
+			 struct config_folders *folders)
+{
+	int r = merge_list(config, cfg, cfg->opts[key].name, &folders->paths);
+
+	if (!r && reading->lines[key]) {
+		folders->file = file;
+		folders->line = reading->lines[key];
+	}
+	return r;
+}
+
 static int merge_sections(struct config *config, cfg_t *cfg, const char *text, size_t length)
 {
 	const char *file = arena_copy(&config->arena, reading->path, strlen(reading->path));
@@ -366,11 +381,9 @@ static int merge_sections(struct config *config, cfg_t *cfg, const char *text, s
 				 config_text_line(text, length, "bundle", cfg_title(section)));
 	}
 	if (!r)
-		r = merge_list(config, cfg, "pack_dirs", &config->pack_dirs);
-	if (!r && reading->lines[SETTING_COUNT]) {
-		config->pack_dirs_file = file;
-		config->pack_dirs_line = reading->lines[SETTING_COUNT];
-	}
+		r = merge_folders(config, cfg, PACK_DIRS, file, &config->pack_dirs);
+	if (!r)
+		r = merge_folders(config, cfg, RECIPE_DIRS, file, &config->recipe_dirs);
 	return r ? error_set(reading->error, r, "there is no memory left") : STATUS_OK;
 }
 
@@ -425,6 +438,7 @@ static int parse(const char *text, size_t length, struct config *config)
 	};
 	const cfg_opt_t others[] = {
 		CFG_STR_LIST_CB("pack_dirs", NULL, CFGF_NODEFAULT, on_value),
+		CFG_STR_LIST_CB("recipe_dirs", NULL, CFGF_NODEFAULT, on_value),
 		CFG_SEC("pack", pack_options, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
 		CFG_SEC("bundle", bundle_options, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
 		CFG_END(),

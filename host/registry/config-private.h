@@ -13,9 +13,7 @@ struct config {
 	struct arena arena; /* all texts and lists */
 	struct config_pack *packs;
 	struct config_bundle *bundles;
-	const char *const *pack_dirs; /* NULL-ended */
-	const char *pack_dirs_file;
-	int pack_dirs_line;
+	struct config_folders pack_dirs, recipe_dirs;
 	size_t pack_count, bundle_count;
 };
 

@@ -114,8 +114,8 @@ int config_load(const struct paths *paths, const char *file, struct config **ret
 	if (!config)
 		return error_set(error, STATUS_INTERNAL, "there is no memory left");
 	arena_init(&config->arena, MEMORY_MOST);
-	config->pack_dirs = no_names;
-	config->pack_dirs_file = "";
+	config->pack_dirs = (struct config_folders){ .paths = no_names, .file = "" };
+	config->recipe_dirs = config->pack_dirs;
 	r = merge_files(config, paths, file, error);
 	if (r) {
 		config_free(config);
@@ -139,13 +139,24 @@ void config_free(struct config *config)
 
 const char *const *config_pack_dirs(const struct config *config)
 {
-	return config->pack_dirs;
+	return config->pack_dirs.paths;
 }
 
-const char *config_pack_dirs_file(const struct config *config, int *ret_line)
+int config_folder_fault(const struct config_folders *folders, const char *key, const char *path,
+			const char *reason, struct error *error)
 {
-	*ret_line = config->pack_dirs_line;
-	return config->pack_dirs_file;
+	return config_fault(error, folders->file, folders->line, key, "%s names %s: %s", key, path,
+			    reason);
+}
+
+const struct config_folders *config_pack_folders(const struct config *config)
+{
+	return &config->pack_dirs;
+}
+
+const struct config_folders *config_recipe_folders(const struct config *config)
+{
+	return &config->recipe_dirs;
 }
 
 size_t config_pack_count(const struct config *config)

@@ -59,8 +59,19 @@ void config_free(struct config *config);
 
 const char *const *config_pack_dirs(const struct config *config); /* NULL-ended */
 
-/* The file that names those folders, and the line; "" where none does. */
-const char *config_pack_dirs_file(const struct config *config, int *ret_line);
+/* A list of folders at the top of a file, pack_dirs or recipe_dirs. */
+struct config_folders {
+	const char *const *paths; /* NULL-ended */
+	const char *file;	  /* which names them; "" where none does */
+	int line;
+};
+
+/* STATUS_CONFIG_INVALID for one of them: "FILE:LINE: KEY names PATH: REASON". */
+int config_folder_fault(const struct config_folders *folders, const char *key, const char *path,
+			const char *reason, struct error *error);
+
+const struct config_folders *config_pack_folders(const struct config *config);
+const struct config_folders *config_recipe_folders(const struct config *config);
 size_t config_pack_count(const struct config *config);
 const struct config_pack *config_pack(const struct config *config, size_t index);
 const struct config_pack *config_find_pack(const struct config *config, const char *name);

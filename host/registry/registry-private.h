@@ -44,7 +44,7 @@ struct registry {
 	json *recipes;
 	json *prompts;
 
-	const char *recipe_folder; /* NULL: none */
+	const char *const *recipe_folders; /* NULL-ended */
 	pthread_mutex_t derive_lock;
 	void *derived; /* of registry_derive() */
 	void (*release_derived)(void *made);

@@ -194,9 +194,9 @@ out:
 	return r;
 }
 
-const char *registry_recipe_folder(const struct registry *registry)
+const char *const *registry_recipe_folders(const struct registry *registry)
 {
-	return registry->recipe_folder;
+	return registry->recipe_folders;
 }
 
 void *registry_derive(struct registry *registry,

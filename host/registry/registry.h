@@ -144,8 +144,9 @@ int registry_spec(struct registry *registry, const struct registry_tool *tool,
  * thread. */
 const char *registry_listing(const struct registry *registry, size_t *ret_length);
 
-/* Where the recipe files of this registry lie; NULL with no_default_packs. */
-const char *registry_recipe_folder(const struct registry *registry);
+/* Where the recipe files of this registry lie, NULL-ended: the shipped ones', but with
+ * no_default_packs, and the config's recipe_dirs. */
+const char *const *registry_recipe_folders(const struct registry *registry);
 
 /* One thing that a room above makes out of the registry, at first use, and that ends with it. Every
  * caller hands in the same two functions. Any thread; NULL where `make` answered that. */

@@ -51,8 +51,7 @@ static int no_memory(struct error *error)
 static int folder_missing(const struct search *s, const char *path, enum source source,
 			  struct error *error)
 {
-	const char *reason = strerror(errno), *file;
-	int line;
+	const char *reason = strerror(errno);
 
 	if (source == SOURCE_SHIPPED) {
 		log_debug("no packs are shipped in %s: %s", path, reason);
@@ -60,13 +59,8 @@ static int folder_missing(const struct search *s, const char *path, enum source 
 	}
 	if (source == SOURCE_FLAG)
 		return error_set(error, STATUS_USAGE, "--pack-dir %s: %s", path, reason);
-	file = config_pack_dirs_file(s->options->config, &line);
-	error_set(error, STATUS_CONFIG_INVALID, "%s:%d: pack_dirs names %s: %s", file, line, path,
-		  reason);
-	error_detail_text(error, "file", file);
-	error_detail_integer(error, "line", line);
-	error_detail_text(error, "key", "pack_dirs");
-	return STATUS_CONFIG_INVALID;
+	return config_folder_fault(config_pack_folders(s->options->config), "pack_dirs", path,
+				   reason, error);
 }
 
 /* The shipped packs are trusted in a build tree of the user's own, and where root has installed

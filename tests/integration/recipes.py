@@ -304,6 +304,57 @@ class Catalogue(program.Case):
         self.assertIn("outlier_triage", result.err)
 
 
+class Folders(program.Case):
+    """Recipes of the operator's own, in folders that the config names."""
+
+    def setUp(self):
+        self.mine = os.path.join(self.home, "mine")
+        os.makedirs(self.mine, exist_ok=True)
+        self.good = {**shipped()["outlier_triage"], "key": "mine", "cue_phrases": ["count my sheep"]}
+
+    def put(self, name, content):
+        with open(os.path.join(self.mine, name), "w", encoding="utf-8") as file:
+            json.dump(content, file)
+
+    def config(self, *folders):
+        return ["--config", self.write("recipes.conf", "\n\nrecipe_dirs = { %s }\n" %
+                                       ", ".join('"%s"' % folder for folder in folders))]
+
+    def test_in_the_catalogue(self):
+        self.put("mine.json", self.good)
+        # One folder by two names is read once.
+        os.symlink(self.mine, os.path.join(self.home, "again"))
+        options = self.config(self.mine, os.path.join(self.home, "again"),
+                              os.path.join(os.path.dirname(program.TOOLHOST), "recipes"))
+        listed = self.run_program("recipe", "list", "--json", *options)
+        self.assertEqual((set(shipped()) | {"mine"}, ""), ({recipe["recipe_key"] for recipe in listed.json}, listed.err))
+        alone = self.run_program("recipe", "list", "--json", "--no-default-packs", *self.config(self.mine))
+        self.assertEqual(["mine"], [recipe["recipe_key"] for recipe in alone.json])
+        self.assertIn("From %s/mine.json" % self.mine, self.run_program("recipe", "show", "mine", *options).out)
+        folders = self.run_program("config", "--json", *self.config(self.mine)).json["recipeDirs"]
+        self.assertEqual([self.mine], folders["config"])
+        # The recipes of the config are none of a pack's.
+        self.put("bad.json", {**self.good, "key": "no good"})
+        checked = self.run_program("pack", "check", "hello", *options)
+        self.assertEqual(0, checked.status, checked)
+        os.unlink(os.path.join(self.mine, "bad.json"))
+
+    def test_one_that_is_not_there(self):
+        for path, reason in (("/nonexistent/recipes", "No such file or directory"),
+                             (self.write("file", ""), "Not a directory")):
+            result = self.run_program("list", *self.config(self.mine, path))
+            self.assertEqual((2, ""), (result.status, result.out))
+            self.assertIn("recipes.conf:3: recipe_dirs names %s: %s" % (path, reason), result.err)
+
+    def test_the_doctor_tells_what_is_left_out(self):
+        self.put("bad.json", {**self.good, "format": 2})
+        result = self.run_program("doctor", "--json", *self.config(self.mine))
+        os.unlink(os.path.join(self.mine, "bad.json"))
+        (finding,) = [finding for finding in result.json["recipes"] if finding["finding"] == "fault"]
+        self.assertEqual((1, "mine"), (result.status, finding["name"]))
+        self.assertIn("%s/bad.json: /format: expected 1, found 2" % self.mine, finding["text"])
+
+
 class OfPacks(program.Case):
     """Recipes that come in a pack: in the catalogue beside those of files, and looked at by `pack check`."""
 

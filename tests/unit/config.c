@@ -143,6 +143,17 @@ static void test_merge(void)
 	UNIT_TEXT(bundle->packs[0], "p");
 	CU_ASSERT_PTR_NULL(bundle->tools[0]);
 	config_free(config);
+	config = load_well("recipe_dirs = { \"/a\" }\n\npack_dirs = { \"/a\" }\n",
+			   "\nrecipe_dirs = { \"/c\", \"/d\" }\n");
+	UNIT_TEXT(config_recipe_folders(config)->paths[0], "/c");
+	UNIT_TEXT(config_recipe_folders(config)->paths[1], "/d");
+	CU_ASSERT_PTR_NULL(config_recipe_folders(config)->paths[2]);
+	UNIT_TEXT(config_recipe_folders(config)->file, paths.config_user);
+	CU_ASSERT_EQUAL(config_recipe_folders(config)->line, 2);
+	UNIT_TEXT(config_pack_folders(config)->paths[0], "/a");
+	UNIT_TEXT(config_pack_folders(config)->file, paths.config_system);
+	CU_ASSERT_EQUAL(config_pack_folders(config)->line, 3);
+	config_free(config);
 	config = load_well("pack_dirs = { \"/a\" }\n", "pack_dirs = { \"/b\" }\n");
 	UNIT_TEXT(config_pack_dirs(config)[0], "/b");
 	CU_ASSERT_PTR_NULL(config_pack_dirs(config)[1]);
@@ -201,6 +212,8 @@ static void test_bad_values(void)
 	CU_ASSERT(contains(refusal("pack_dirs = { \"/a\",\n\"packs\" }", 2),
 			   "pack_dirs names \"packs\"; wanted: absolute paths"));
 	CU_ASSERT(contains(refusal("pack_dirs = \"\"", 1), "wanted: absolute paths"));
+	CU_ASSERT(contains(refusal("recipe_dirs = { \"mine\" }", 1),
+			   "recipe_dirs names \"mine\"; wanted: absolute paths"));
 }
 
 /* What settings.c says of a value comes through, with the file and the line. */
