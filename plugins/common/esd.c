@@ -134,7 +134,7 @@ static double critical(size_t count, size_t step, double level)
 
 	if (isinf(t))
 		return (left - 1) / sqrt(left);
-	return (left - 1) * t / sqrt((freedom + t * t) * left);
+	return (left - 1) * (t / hypot(t, sqrt(freedom))) / sqrt(left);
 }
 
 size_t esd_outliers(const double *values, size_t count, const struct esd_options *options,

@@ -54,7 +54,13 @@ static struct twofold sum_scaled(const double *values, size_t count, double fact
 
 struct twofold sum_of(const double *values, size_t count)
 {
-	return sum_scaled(values, count, 1);
+	struct twofold sum = sum_scaled(values, count, 1);
+
+	/* A partial sum may be beyond a double where the whole is not. */
+	if (isfinite(sum.high) && isfinite(sum.low))
+		return sum;
+	sum = sum_scaled(values, count, 0x1p-64);
+	return (struct twofold){ sum.high * 0x1p64, sum.low * 0x1p64 };
 }
 
 /* The sum of (value - centre)^2 times factor^2, in the same way. */

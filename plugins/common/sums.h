@@ -47,8 +47,8 @@ static inline struct twofold twofold_add(double a, double b)
 }
 
 /* The sum of count values, as if worked out in twice the precision and rounded then. (Ogita, Rump
- * and Oishi 2005, algorithm 4.4, Sum2, on eight sums at a time.) The high part is infinite or NaN
- * where a partial sum leaves the range of a double. */
+ * and Oishi 2005, algorithm 4.4, Sum2, on eight sums at a time.) The high part is infinite
+ * where the sum is beyond the range of a double. */
 struct twofold sum_of(const double *values, size_t count);
 
 /* The root of the sum of squares of the values, which stays in range where the squares themselves

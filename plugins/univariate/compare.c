@@ -171,6 +171,34 @@ const th_param paired_results[] = {
 };
 /* clang-format on */
 
+/* The moments of the differences A less B, as if those were worked out in twice the precision: where
+ * one group lies far from the other, the rounding of the differences would be that of the larger.
+ * `room` is for twice the pairs. Only the mean, the range and the spread are of use after. */
+static struct moments differences_of(const struct paired_in *in, double *room)
+{
+	size_t n = (size_t)in->group_a.count;
+	double *differences = room, *lost = room + n;
+	struct twofold mean, rest;
+	struct moments m;
+
+	for (size_t i = 0; i < n; i++) {
+		struct twofold d = twofold_add(in->group_a.values[i], -in->group_b.values[i]);
+
+		differences[i] = d.high;
+		lost[i] = d.low;
+	}
+	m = moments_of(differences, n);
+	if (fmax(fabs(m.least), fabs(m.greatest)) > DBL_MAX / 4)
+		return m;
+	rest = sum_of(lost, n);
+	mean = twofold_add(m.mean.high, m.mean.low + twofold_value(rest) / (double)n);
+	for (size_t i = 0; i < n; i++)
+		differences[i] = deviation(differences[i], mean) + lost[i];
+	m = moments_of(differences, n);
+	m.mean = mean;
+	return m;
+}
+
 /* Whether differences vary by no more than rounding. The decimals that were sent are off by half a
  * unit in the last place, and so is each difference: 1.1 - 0.1 and 2.2 - 1.2 are not the same double. */
 static bool alike_but_for_rounding(const struct paired_in *in, const struct moments *differences)
@@ -187,7 +215,7 @@ int32_t ttest_paired_samples(th_call *call, const void *input)
 {
 	const struct paired_in *in = input;
 	size_t n = (size_t)in->group_a.count;
-	double *differences = th_allocate(call, in->group_a.count, sizeof(*differences));
+	double *room = th_allocate(call, in->group_a.count, 2 * sizeof(*room));
 	double mean, spread, error;
 	struct moments m;
 	struct t_test test;
@@ -195,11 +223,9 @@ int32_t ttest_paired_samples(th_call *call, const void *input)
 	if (in->group_a.count != in->group_b.count)
 		return refuse_lengths(call, "group_a", in->group_a.count, "group_b",
 				      in->group_b.count);
-	if (!differences)
+	if (!room)
 		return out_of_memory(call);
-	for (size_t i = 0; i < n; i++)
-		differences[i] = in->group_a.values[i] - in->group_b.values[i];
-	m = moments_of(differences, n);
+	m = differences_of(in, room);
 	mean = twofold_value(m.mean);
 	spread = alike_but_for_rounding(in, &m) ? 0 : moments_deviation(&m, n - 1);
 	error = spread / sqrt((double)n);

@@ -214,30 +214,40 @@ static bool variance_parts_of(th_call *call, const struct groups *g, struct twof
 	return true;
 }
 
-static double mean_square(double root, size_t freedom)
+static double root_mean_square(double root, size_t freedom)
 {
-	double deviation = freedom ? root / sqrt((double)freedom) : 0;
+	return freedom ? root / sqrt((double)freedom) : 0;
+}
 
-	return deviation * deviation;
+/* What the mean square between groups is above the one within, as a standard deviation. From the
+ * roots, whose squares may be beyond a double; 0 where that is nothing. */
+static double excess_deviation(double between, double within, double group_size)
+{
+	if (!(between > within))
+		return 0;
+	return between *
+	       sqrt((between - within) / between * (1 + within / between) / group_size);
 }
 
 static const char *variance_reason(const struct moments *all, size_t within_dof, size_t between_dof,
-				   double total_ms)
+				   double largest_ms)
 {
+	if (!isfinite(largest_ms))
+		return BEYOND_RANGE;
 	if (all->least == all->greatest)
 		return "There is no variation in the values.";
 	if (!between_dof)
 		return "There is one group only: nothing varies between groups.";
 	if (!within_dof)
 		return "Every group has one value only: nothing varies within groups.";
-	return isfinite(total_ms) ? NULL : BEYOND_RANGE;
+	return NULL;
 }
 
 int32_t within_between_variance(th_call *call, const void *input)
 {
 	const struct variance_in *in = input;
 	size_t n = (size_t)in->values.count, within_dof, between_dof;
-	double total_ms, within_ms, between_ms, excess;
+	double total, within, between, largest;
 	struct variance_parts parts;
 	struct moments all;
 	struct groups g;
@@ -247,18 +257,18 @@ int32_t within_between_variance(th_call *call, const void *input)
 		return TH_FAILED;
 	within_dof = n - g.count;
 	between_dof = g.count - 1;
-	total_ms = mean_square(all.norm, n - 1);
-	within_ms = mean_square(parts.within, within_dof);
-	between_ms = mean_square(parts.between, between_dof);
-	excess = between_dof ? (between_ms - within_ms) / parts.group_size : 0;
-	th_put_number(call, "total_ms", total_ms);
+	total = moments_deviation(&all, n - 1);
+	within = root_mean_square(parts.within, within_dof);
+	between = root_mean_square(parts.between, between_dof);
+	th_put_number(call, "total_ms", total * total);
 	th_put_integer(call, "total_dof", (int64_t)n - 1);
-	th_put_number(call, "within_ms", within_ms);
-	th_put_number(call, "within_stddev", sqrt(within_ms));
+	th_put_number(call, "within_ms", within * within);
+	th_put_number(call, "within_stddev", within);
 	th_put_integer(call, "within_dof", (int64_t)within_dof);
-	th_put_number(call, "between_ms", between_ms);
-	th_put_number(call, "between_stddev", excess > 0 ? sqrt(excess) : 0);
+	th_put_number(call, "between_ms", between * between);
+	th_put_number(call, "between_stddev", excess_deviation(between, within, parts.group_size));
 	th_put_integer(call, "between_dof", (int64_t)between_dof);
-	give_reason(call, variance_reason(&all, within_dof, between_dof, total_ms));
+	largest = fmax(total, fmax(within, between));
+	give_reason(call, variance_reason(&all, within_dof, between_dof, largest * largest));
 	return TH_OK;
 }

@@ -3,6 +3,8 @@
 import itertools
 import math
 import random
+import statistics
+from fractions import Fraction
 
 import mcp
 import program
@@ -117,6 +119,47 @@ class Degenerate(Tools):
             self.assertTrue(answer["reason"])
         answer = self.ask("ttest_paired_samples", group_a=[10 ** 15, 10 ** 15 + 2, 10 ** 15], group_b=[10 ** 15] * 3)
         self.assert_close(1, answer["t_value"])
+
+    def test_pairs_of_which_one_is_far_from_the_other(self):
+        """Their differences are rounded at 1e-7, and the spread of what was sent is not. Right values: exact fractions."""
+        far = [1000000000.25, 1000000001.5, 999999999.125, 1000000002.75, 1000000000.875]
+        for near in ([0.1, 0.2, 0.4, 0.7, 0.3], [1e-9, -2e-9, 3e-9, 5e-10, 0.0]):
+            differences = [Fraction(a) - Fraction(b) for a, b in zip(far, near)]
+            deviation, mean = statistics.stdev(differences), statistics.mean(differences)
+            for sign, order in ((1, (far, near)), (-1, (near, far))):
+                answer = self.ask("ttest_paired_samples", group_a=order[0], group_b=order[1])
+                self.assert_close(deviation, answer["differences_std"], 2e-15)
+                self.assert_close(sign * float(mean), answer["differences_mean"], 2e-16)
+                self.assert_close(sign * float(mean) / deviation * math.sqrt(5), answer["t_value"], 1e-14)
+
+    def test_no_outlier_at_a_level_next_to_0(self):
+        """The critical value is then as good as the largest distance that there can be, (n - 1) / sqrt(n)."""
+        for values in ([3.2, 5.3, 5.26, 15.8], [1, 2, 4, 8, 1000], [1, 2, 3, 1e6, 4, 5]):
+            for alpha in (1e-200, 1e-300):
+                answer = self.ask("detect_outliers", values=values, alpha=alpha, max_outliers_to_detect=20)
+                self.assertEqual([], answer["outlier_indices"], (values, alpha))
+
+    def test_deviations_whose_squares_are_beyond_a_double(self):
+        values, groups = [4.5, 6.25, 5.5, 9.5, 8.0, 8.25], ["a", "a", "a", "b", "b", "b"]
+        plain = self.ask("within_between_variance", values=values, groups=groups)
+        self.assert_close(math.sqrt(plain["within_ms"]), plain["within_stddev"])
+        self.assert_close(math.sqrt((plain["between_ms"] - plain["within_ms"]) / 3), plain["between_stddev"])
+        for factor in (1e300, 1e-300):
+            answer = self.ask("within_between_variance", values=[factor * value for value in values], groups=groups)
+            for key in ("within_stddev", "between_stddev"):
+                self.assertTrue(math.isclose(factor * plain[key], answer[key], rel_tol=1e-14), (key, answer))
+        self.assertIsNone(self.ask("within_between_variance", values=[1e300, 2e300, 4e300], groups=[1] * 3)["total_ms"])
+        for groups in ([1, 1, 1], [1, 2, 3], [1, 1, 2]):
+            answer = self.ask("within_between_variance", values=[1e300, 2e300, 4e300], groups=groups)
+            self.assertIn("range of a double", answer["reason"])
+
+    def test_a_sum_that_comes_back_into_the_range(self):
+        rows = [{"batch": 1, "t": t, "y": y} for t, y in enumerate([1.7e308, 1.7e308, -1.7e308, -1.6e308])]
+        answer = self.ask("extract_batch_features", data=rows, value_columns=["y"], features=["sum", "area"],
+                          time_column="t")
+        row = answer["feature_matrix"][0]
+        self.assertTrue(math.isclose(1e307, row["y_sum"], rel_tol=1e-14), row)
+        self.assertTrue(math.isclose(5e306, row["y_area"], rel_tol=1e-14), row)
 
     def test_distances_that_only_rounding_parts(self):
         """No row is an outlier by the last digit of a distance that in exact arithmetic is that of all others."""

@@ -105,6 +105,20 @@ static void ends_of_the_range(void)
 	STATS_NEAR(root_of_squares((double[]){ 3e-300, 4e-300 }, 2), 5e-300, 1e-15);
 }
 
+/* A partial sum may be beyond a double where the whole is not. */
+static void sums_that_come_back(void)
+{
+	double values[] = { 1.7e308, 1.7e308, -1.7e308, -1.6e308 };
+	double many[80];
+
+	STATS_NEAR(twofold_value(sum_of(values, 4)), 1e307, 1e-14);
+	STATS_NEAR(twofold_value(sum_of(values, 2)), INFINITY, 0);
+	for (int i = 0; i < 80; i++)
+		many[i] = i < 40 ? DBL_MAX : -DBL_MAX;
+	many[79] = -DBL_MAX / 2;
+	STATS_NEAR(twofold_value(sum_of(many, 80)), DBL_MAX / 2, 0);
+}
+
 /* Shifting moves the mean and leaves the spread; a factor scales both; order is of no account. */
 static void moved_scaled_shuffled(void)
 {
@@ -144,13 +158,10 @@ static void relative_to_zero_is_nothing(void)
 }
 
 static const struct unit_test tests[] = {
-	UNIT_TEST(nist_certified),
-	UNIT_TEST(far_from_zero),
-	UNIT_TEST(equal_values_do_not_vary),
-	UNIT_TEST(sums_that_cancel),
-	UNIT_TEST(ends_of_the_range),
-	UNIT_TEST(moved_scaled_shuffled),
-	UNIT_TEST(relative_to_zero_is_nothing),
+	UNIT_TEST(nist_certified),	     UNIT_TEST(far_from_zero),
+	UNIT_TEST(equal_values_do_not_vary), UNIT_TEST(sums_that_cancel),
+	UNIT_TEST(ends_of_the_range),	     UNIT_TEST(sums_that_come_back),
+	UNIT_TEST(moved_scaled_shuffled),    UNIT_TEST(relative_to_zero_is_nothing),
 };
 
 UNIT_MAIN("stats-sums", tests)
