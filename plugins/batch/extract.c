@@ -193,6 +193,13 @@ static int32_t make_keys(th_call *call, struct extraction *e)
 			return out_of_memory(call);
 		snprintf(e->keys[i], room, "%.*s_%s", (int)column.length, column.data,
 			 feature == FEATURE_LAST ? "endpoint" : feature_names[feature]);
+		if (e->batch && e->batch->name.length == strlen(e->keys[i]) &&
+		    !memcmp(e->batch->name.data, e->keys[i], strlen(e->keys[i])))
+			return th_refuse(call, "batch_column",
+					 "The batches' column has the name of a feature, \"%s\", and "
+					 "a row of the result can hold one of the two: rename the "
+					 "column.",
+					 e->keys[i]);
 	}
 	return TH_OK;
 }

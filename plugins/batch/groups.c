@@ -104,6 +104,29 @@ static void distribute(const uint32_t *batch, uint64_t rows, struct batches *b)
 	b->start[0] = 0;
 }
 
+/* From here on whole numbers share their doubles: two batches would be one without a word. */
+#define IDS_BLUR 0x1p53
+
+static int32_t check_ids(th_call *call, const th_column *ids, uint64_t rows)
+{
+	for (uint64_t row = 0; row < rows; row++) {
+		if (is_missing(ids, row))
+			return th_refuse(call, "data",
+					 "Row %llu does not say which batch it belongs to: fill in "
+					 "its \"%.*s\", or leave the row out.",
+					 (unsigned long long)row, (int)ids->name.length,
+					 ids->name.data);
+		if (ids->numbers && fabs(ids->numbers[row]) >= IDS_BLUR)
+			return th_refuse(call, "data",
+					 "Row %llu names its batch, in \"%.*s\", by a number of 2^53 "
+					 "or more, and such numbers cannot be told apart: send the "
+					 "ids as texts.",
+					 (unsigned long long)row, (int)ids->name.length,
+					 ids->name.data);
+	}
+	return TH_OK;
+}
+
 int32_t batches_make(th_call *call, const th_column *ids, uint64_t rows,
 		     struct batches *ret_batches)
 {
@@ -114,16 +137,12 @@ int32_t batches_make(th_call *call, const th_column *ids, uint64_t rows,
 	if (!room || !batch)
 		return out_of_memory(call);
 	memset(batch, 0, rows * sizeof(*batch));
-	for (uint64_t row = 0; ids && row < rows; row++)
-		if (is_missing(ids, row))
-			return th_refuse(call, "data",
-					 "Row %llu does not say which batch it belongs to: fill in "
-					 "its \"%.*s\", or leave the row out.",
-					 (unsigned long long)row, (int)ids->name.length,
-					 ids->name.data);
 	if (ids) {
+		int32_t r = check_ids(call, ids, rows);
 		size_t named = 0;
 
+		if (r != TH_OK)
+			return r;
 		b.count = number_numeric(ids, rows, batch, room);
 		if (ids->texts)
 			named = number_named(call, ids, rows, b.count, batch);

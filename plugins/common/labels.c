@@ -116,6 +116,17 @@ struct label label_make(const char *text, size_t length, bool number)
 	return label;
 }
 
+bool label_is_blurred(const struct label *label)
+{
+	struct decimal d;
+
+	if (!label->number || label->length >= NUMBER_MAX ||
+	    (!memchr(label->text, 'e', label->length) && !memchr(label->text, 'E', label->length)))
+		return false;
+	decimal_read(label, &d);
+	return (long)d.count + d.power >= 19;
+}
+
 static const char *skip_blanks(const char *at, const char *end)
 {
 	while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))

@@ -19,6 +19,10 @@ struct label {
 /* The text belongs to the caller and lives as long as the label. */
 struct label label_make(const char *text, size_t length, bool number);
 
+/* Whether the label is a number that others share their text with: whole numbers of more than 64 bits
+ * come rounded, as 2.0251130123456789e22. */
+bool label_is_blurred(const struct label *label);
+
 /* Reads a list of texts, numbers and booleans out of the JSON text in which a pack receives it; the
  * texts keep their quotes, by which they differ from words. Answers how many there are; SIZE_MAX
  * where the text is no such list. With `ret_labels`, which then has room for all, they are stored.

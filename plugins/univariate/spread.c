@@ -168,6 +168,14 @@ static bool sort_by_group(th_call *call, const struct variance_in *in, struct gr
 	if (!labels || !group || !ret_groups->values)
 		goto no_memory;
 	labels_read(in->groups.data, (size_t)in->groups.length, labels);
+	for (size_t i = 0; i < n; i++)
+		if (label_is_blurred(&labels[i])) {
+			th_refuse(call, "groups",
+				  "Label %zu in groups is a number too long to be told from its "
+				  "neighbours: send the labels as texts.",
+				  i);
+			return false;
+		}
 	ret_groups->count = labels_group(labels, n, group, group + n);
 	ret_groups->start = th_allocate(call, ret_groups->count + 1, sizeof(size_t));
 	if (!ret_groups->start)

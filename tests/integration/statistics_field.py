@@ -395,6 +395,32 @@ class Dirty(Tools):
         error = self.refused("extract_batch_features", data=data, value_columns=["y"])
         self.assertIn("Row 1", error["message"])
 
+    def test_ids_too_long_to_be_told_apart(self):
+        """2^53 and 2^53 + 1 are one double, and two batches."""
+        for low in (2 ** 53, 20251130123456789, -2 ** 53 - 1, 10 ** 22):
+            rows = [{"batch": low + at // 2, "y": at} for at in range(4)]
+            error = self.refused("extract_batch_features", data=rows, value_columns=["y"])
+            self.assertEqual("/data", error["details"]["errors"][0]["path"])
+            self.assertIn("as texts", error["message"])
+            rows = [{"batch": str(row["batch"]), "y": row["y"]} for row in rows]
+            self.assertEqual(2, self.ask("extract_batch_features", data=rows, value_columns=["y"])["n_batches"])
+        rows = [{"batch": 2 ** 53 - 2 + at // 2, "y": at} for at in range(4)]
+        answer = self.ask("extract_batch_features", data=rows, value_columns=["y"])
+        self.assertEqual([2 ** 53 - 2, 2 ** 53 - 1], [row["batch"] for row in answer["feature_matrix"]])
+        labels = [2 ** 53, 2 ** 53 + 1] * 2
+        self.assertEqual(1, self.ask("within_between_variance", values=[1, 2, 3, 5], groups=labels)["between_dof"])
+        for low in (10 ** 22, -2 ** 64):
+            error = self.refused("within_between_variance", values=[1, 2, 3, 5], groups=[low, low + 1] * 2)
+            self.assertEqual("/groups", error["details"]["errors"][0]["path"])
+
+    def test_a_column_of_batches_with_the_name_of_a_feature(self):
+        rows = [{"y_mean": 1, "y": 2}, {"y_mean": 1, "y": 3}]
+        error = self.refused("extract_batch_features", data=rows, value_columns=["y"], batch_column="y_mean")
+        self.assertEqual("/batch_column", error["details"]["errors"][0]["path"])
+        answer = self.ask("extract_batch_features", data=rows, value_columns=["y"], batch_column="y_mean",
+                          features=["max"])
+        self.assertEqual([{"y_mean": 1, "y_max": 3}], answer["feature_matrix"])
+
     def test_a_column_that_is_not_there(self):
         data = [{"batch": "a", "y": 1}, {"batch": "a", "y": 2}]
         for arguments in ({"value_columns": ["z"]}, {"value_columns": ["y"], "batch_column": "lot"},

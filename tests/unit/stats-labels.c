@@ -46,6 +46,25 @@ static void numbers_by_value(void)
 	UNIT_TEXT(groups_of("[1,\"1\",true,\"true\",false,1.0]"), "012340");
 }
 
+static bool is_blurred(const char *number)
+{
+	struct label label = label_make(number, strlen(number), true);
+
+	return label_is_blurred(&label);
+}
+
+static void numbers_that_are_rounded(void)
+{
+	CU_ASSERT(is_blurred("2.0251130123456788e+22"));
+	CU_ASSERT(is_blurred("-9.3e18"));
+	CU_ASSERT(is_blurred("1E300"));
+	CU_ASSERT(!is_blurred("9007199254740993"));
+	CU_ASSERT(!is_blurred("9223372036854775807"));
+	CU_ASSERT(!is_blurred("1e15"));
+	CU_ASSERT(!is_blurred("1.25e-300"));
+	CU_ASSERT(!is_blurred("0e99"));
+}
+
 static void what_is_no_list_of_labels(void)
 {
 	UNIT_TEXT(groups_of("{\"a\":1}"), "refused");
@@ -81,6 +100,7 @@ static void sentences_know_no_locale(void)
 static const struct unit_test tests[] = {
 	UNIT_TEST(texts),
 	UNIT_TEST(numbers_by_value),
+	UNIT_TEST(numbers_that_are_rounded),
 	UNIT_TEST(what_is_no_list_of_labels),
 	UNIT_TEST(bare_texts_are_no_numbers),
 	UNIT_TEST(sentences_know_no_locale),
