@@ -153,14 +153,19 @@ static const char *reason_of(const struct prediction *prediction)
 			 : NULL;
 }
 
-int32_t model_put(th_call *call, const struct prediction *prediction)
+void model_put_distances(th_call *call, const struct prediction *prediction)
 {
 	const size_t rows = prediction->rows;
 
 	table_put(call, "scores", prediction->projection.scores, rows, prediction->components);
 	th_put_numbers(call, "hotellings_t2", prediction->projection.t2, rows);
 	th_put_numbers(call, "spe", prediction->projection.spe, rows);
+}
+
+int32_t model_put_limits(th_call *call, const struct prediction *prediction)
+{
 	th_put_number(call, "t2_limit", prediction->t2_limit);
+	th_put_number(call, "spe_limit", prediction->spe_limit);
 	give_reason(call, reason_of(prediction));
-	return th_put_number(call, "spe_limit", prediction->spe_limit);
+	return TH_OK;
 }

@@ -45,19 +45,24 @@ int32_t model_check_range(th_call *call, const double *values, size_t count);
 int32_t model_predict(th_call *call, const struct model_params *params, const th_matrix *new_data,
 		      struct prediction *ret_prediction);
 
-/* Writes scores, hotellings_t2, spe, t2_limit and spe_limit, and the reason where one is null. */
-int32_t model_put(th_call *call, const struct prediction *prediction);
+/* Writes scores, hotellings_t2 and spe. */
+void model_put_distances(th_call *call, const struct prediction *prediction);
 
-/* The argument, and the fields that model_put() writes. */
+/* Writes t2_limit and spe_limit, and the reason where a number of either kind is null. */
+int32_t model_put_limits(th_call *call, const struct prediction *prediction);
+
+/* The argument, and the fields that these two write. */
 #define MODEL_NEW_DATA(S)                                                                 \
 	TH_MATRIX(S, new_data, "New rows, with the columns that the model was fitted on, in the same order.", \
 		  {"minItems": 1, "items": {"minItems": 1}})
-#define MODEL_RESULTS                                                                     \
+#define MODEL_DISTANCES                                                                   \
 	TH_GIVES(scores, TH_KIND_MATRIX, 0, "Scores: a row for each new row, in it one for each component.", {}), \
 	TH_GIVES(hotellings_t2, TH_KIND_NUMBERS, TH_GAPS,                                  \
 		 "Squared distance of each row from the centre of the model; null where it is infinite, off a component without spread.", \
 		 {}),                                                                      \
-	TH_GIVES_NUMBERS(spe, "Distance of each row from the plane of the model.", {}),    \
+	TH_GIVES_NUMBERS(spe, "Distance of each row from the plane of the model.", {})
+
+#define MODEL_LIMITS                                                                      \
 	TH_GIVES_NUMBER_OR_NULL(t2_limit, "What 95 % of good rows stay below in T2; null where it is infinite, with as many components as samples.", \
 				{"minimum": 0}),                                           \
 	TH_GIVES_NUMBER(spe_limit, "What 95 % of good rows stay below in SPE.", {"minimum": 0}),     \

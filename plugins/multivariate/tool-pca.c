@@ -197,8 +197,9 @@ const th_param pca_predict_params[] = {
 };
 
 const th_param pca_predict_results[] = {
-	MODEL_RESULTS,
+	MODEL_DISTANCES,
 	TH_GIVES(is_outlier, TH_KIND_BOOLEANS, 0, "Whether each row is above one of the limits.", {}),
+	MODEL_LIMITS,
 	TH_END
 };
 
@@ -222,7 +223,7 @@ int32_t pca_predict(th_call *call, const void *input)
 
 	if (r != TH_OK)
 		return r;
-	model_put(call, &found);
+	model_put_distances(call, &found);
 	th_begin_list(call, "is_outlier");
 	for (size_t i = 0; i < found.rows; i++)
 		th_put_boolean(
@@ -230,5 +231,6 @@ int32_t pca_predict(th_call *call, const void *input)
 			found.projection.t2[i] > found.t2_limit + found.projection.t2_noise[i] ||
 				found.projection.spe[i] >
 					found.spe_limit + found.projection.spe_noise[i]);
-	return th_end(call);
+	th_end(call);
+	return model_put_limits(call, &found);
 }

@@ -166,7 +166,8 @@ const th_param pls_predict_params[] = {
 
 const th_param pls_predict_results[] = {
 	TH_GIVES(y_hat, TH_KIND_MATRIX, 0, "Predicted responses, in their own units: a row for each new row.", {}),
-	MODEL_RESULTS,
+	MODEL_DISTANCES,
+	MODEL_LIMITS,
 	TH_END
 };
 
@@ -228,5 +229,8 @@ int32_t pls_predict(th_call *call, const void *input)
 		r = check_responses(call, p);
 	if (r == TH_OK)
 		r = put_responses(call, p, &prediction);
-	return r == TH_OK ? model_put(call, &prediction) : r;
+	if (r != TH_OK)
+		return r;
+	model_put_distances(call, &prediction);
+	return model_put_limits(call, &prediction);
 }
