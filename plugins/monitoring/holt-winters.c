@@ -21,6 +21,10 @@
 #define CLIP 2.0
 #define MAD_FACTOR 1.48
 
+/* Values beyond FAR are scaled down first, so that no difference leaves the range of a double. */
+#define FAR 1e300
+#define SCALE_DOWN 0x1p64
+
 static const double weights[] = { 0.1, 0.3, 0.5, 0.7, 0.9 };
 
 #define WEIGHTS (sizeof(weights) / sizeof(weights[0]))
@@ -127,9 +131,13 @@ struct baseline holt_winters_baseline(const double *values, size_t count, double
 	struct baseline base = { { 0, 0 }, 0 };
 	double least = INFINITY, level_weight = 0, trend_weight = 0;
 	struct twofold median;
+	double factor = 1;
 
 	for (size_t i = 0; i < count; i++)
-		shifted[i] = values[i] - values[0];
+		if (fabs(values[i]) > FAR)
+			factor = 1 / SCALE_DOWN;
+	for (size_t i = 0; i < count; i++)
+		shifted[i] = values[i] * factor - values[0] * factor;
 	s.train = 2 * length > count ? 1 : length;
 	warm_up(&s, length);
 	if (!(s.scale > 0))
@@ -148,7 +156,7 @@ struct baseline holt_winters_baseline(const double *values, size_t count, double
 		}
 	smooth(&s, level_weight, trend_weight, NULL, errors);
 	median = median_of(errors, count, room);
-	base.target = twofold_add(values[0], twofold_value(median));
-	base.spread = least;
+	base.target = twofold_add(values[0], twofold_value(median) / factor);
+	base.spread = least / factor;
 	return base;
 }

@@ -134,10 +134,11 @@ const th_param interval_results[] = {
 };
 /* clang-format on */
 
-static const char *interval_reason(double margin, bool robust)
+/* error: what the values spread by; reach: of the interval, the larger of its ends and its margin. */
+static const char *interval_reason(double error, double reach, bool robust)
 {
-	if (margin > 0)
-		return isfinite(margin) ? NULL : BEYOND_RANGE;
+	if (error > 0)
+		return isfinite(reach) ? NULL : BEYOND_RANGE;
 	return robust ? "Half of the values or more are equal to the median, so that the MAD is 0."
 		      : "There is no variation in the values.";
 }
@@ -147,7 +148,7 @@ int32_t confidence_interval(th_call *call, const void *input)
 	const struct interval_in *in = input;
 	size_t n = (size_t)in->values.count;
 	bool robust = in->method == METHOD_ROBUST;
-	double error, margin;
+	double error, margin, lower, upper;
 	struct twofold centre;
 
 	if (robust) {
@@ -167,13 +168,15 @@ int32_t confidence_interval(th_call *call, const void *input)
 		error = moments_deviation(&m, n - 1);
 	}
 	margin = student_reach(in->confidence_level, (double)n - 1) * error / sqrt((double)n);
-	th_put_number(call, "lower", centre.high - margin + centre.low);
+	lower = centre.high - margin + centre.low;
+	upper = centre.high + margin + centre.low;
+	th_put_number(call, "lower", lower);
 	th_put_number(call, "center", twofold_value(centre));
-	th_put_number(call, "upper", centre.high + margin + centre.low);
+	th_put_number(call, "upper", upper);
 	th_put_number(call, "margin_of_error", margin);
 	th_put_number(call, "confidence_level", in->confidence_level);
 	th_put_string(call, "method", robust ? "robust" : "classical");
 	th_put_integer(call, "n", (int64_t)n);
-	give_reason(call, interval_reason(margin, robust));
+	give_reason(call, interval_reason(error, fmax(margin, fmax(fabs(lower), fabs(upper))), robust));
 	return TH_OK;
 }

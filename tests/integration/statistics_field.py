@@ -153,6 +153,27 @@ class Degenerate(Tools):
             answer = self.ask("within_between_variance", values=[1e300, 2e300, 4e300], groups=groups)
             self.assertIn("range of a double", answer["reason"])
 
+    def test_charts_across_the_range_of_doubles(self):
+        """The differences of the values are beyond a double, and target and spread are not."""
+        values = [1.2, -0.8, 0.5, -1.1, 0.9, -0.3, 0.7, -0.9, 1.0, -0.6, 0.1, 1.1, -1.0]
+        for kind in ("holt_winters", "shewhart", "ewma"):
+            near = self.ask("control_chart", values=values, chart_type=kind)
+            far = self.ask("control_chart", values=[1e308 * value for value in values], chart_type=kind)
+            for key in ("target", "spread"):
+                self.assertTrue(math.isclose(1e308 * near[key], far[key], rel_tol=1e-14), (kind, key, far))
+
+    def test_an_interval_is_told_what_it_lacks(self):
+        """Its width may be below a double, and its ends beyond one, whatever varies."""
+        values = [1.0, 2.0, 4.0, 7.0]
+        for method in ("robust", "classical"):
+            small = self.ask("confidence_interval", values=[1e-100 * value for value in values], method=method,
+                             confidence_level=1e-300)
+            self.assertEqual((0, None), (small["margin_of_error"], small.get("reason")))
+            large = self.ask("confidence_interval", values=[1.6e308, 1.7e308, 1.5e308, 1.65e308], method=method,
+                             confidence_level=0.99)
+            self.assertTrue(large["upper"] is None and large["margin_of_error"] > 0, large)
+            self.assertIn("range of a double", large["reason"])
+
     def test_a_sum_that_comes_back_into_the_range(self):
         rows = [{"batch": 1, "t": t, "y": y} for t, y in enumerate([1.7e308, 1.7e308, -1.7e308, -1.6e308])]
         answer = self.ask("extract_batch_features", data=rows, value_columns=["y"], features=["sum", "area"],
