@@ -22,11 +22,26 @@ static double area_of(const struct readings *r, double *scratch)
 	return r->timed > 1 ? twofold_value(sum_of(scratch, r->timed - 1)) : 0;
 }
 
+/* The median, and with it the distance between the quartiles. Those are counted from the median, so
+ * that they keep the digits that far from 0 their own rounding would cost. Values are overwritten. */
+static double median_and_iqr(double *values, size_t count, double *scratch, double *ret_iqr)
+{
+	static const double fractions[] = { 0.25, 0.5, 0.75 };
+	double plain[3], counted[3];
+
+	quantiles_of(values, count, fractions, 3, plain, scratch);
+	for (size_t i = 0; i < count; i++)
+		values[i] -= plain[1];
+	quantiles_of(values, count, fractions, 3, counted, scratch);
+	*ret_iqr = counted[2] - counted[0];
+	if (!isfinite(*ret_iqr)) /* a distance from the median was beyond a double */
+		*ret_iqr = plain[2] - plain[0];
+	return plain[1];
+}
+
 void features_of(const struct readings *r, double ret_features[FEATURES], double *scratch)
 {
-	static const double quartiles[] = { 0.25, 0.5, 0.75 };
 	struct interrupt never = { NULL, NULL };
-	double quantiles[3];
 	struct moments m;
 
 	for (int i = 0; i < FEATURES; i++)
@@ -37,11 +52,10 @@ void features_of(const struct readings *r, double ret_features[FEATURES], double
 		return;
 	m = moments_of(r->values, r->count);
 	memcpy(scratch, r->values, r->count * sizeof(*scratch));
-	quantiles_of(scratch, r->count, quartiles, 3, quantiles, scratch + r->count);
 	ret_features[FEATURE_MEAN] = twofold_value(m.mean);
-	ret_features[FEATURE_MEDIAN] = quantiles[1];
+	ret_features[FEATURE_MEDIAN] =
+		median_and_iqr(scratch, r->count, scratch + r->count, &ret_features[FEATURE_IQR]);
 	ret_features[FEATURE_STD] = moments_deviation(&m, r->count - 1);
-	ret_features[FEATURE_IQR] = quantiles[2] - quantiles[0];
 	ret_features[FEATURE_SUM] = twofold_value(sum_of(r->values, r->count));
 	ret_features[FEATURE_MIN] = m.least;
 	ret_features[FEATURE_MAX] = m.greatest;

@@ -132,6 +132,18 @@ class Degenerate(Tools):
                 self.assert_close(sign * float(mean), answer["differences_mean"], 2e-16)
                 self.assert_close(sign * float(mean) / deviation * math.sqrt(5), answer["t_value"], 1e-14)
 
+    def test_quartiles_of_a_batch_far_from_zero(self):
+        """Each is rounded at 1e-7, and the distance between them is not. Right value: exact fractions."""
+        for values in ([1e9 + 0.1, 1e9 + 0.2, 1e9 + 0.4, 1e9 + 0.75, 1e9 + 1.1, 1e9 + 1.3], [-1e12 - 0.25, -1e12, 3.0, 5.0]):
+            exact, last = sorted(map(Fraction, values)), len(values) - 1
+            whole, part = divmod(Fraction(last, 4), 1)
+            quarters = [exact[int(at)] + share * (exact[int(at) + 1] - exact[int(at)])
+                        for at, share in ((whole, part), divmod(Fraction(3 * last, 4), 1))]
+            answer = self.ask("extract_batch_features", data=[{"batch": 1, "y": value} for value in values],
+                              value_columns=["y"], features=["iqr", "median"])
+            self.assert_close(float(quarters[1] - quarters[0]), answer["feature_matrix"][0]["y_iqr"], 2e-16)
+            self.assert_close(float(statistics.median(exact)), answer["feature_matrix"][0]["y_median"], 0)
+
     def test_no_outlier_at_a_level_next_to_0(self):
         """The critical value is then as good as the largest distance that there can be, (n - 1) / sqrt(n)."""
         for values in ([3.2, 5.3, 5.26, 15.8], [1, 2, 4, 8, 1000], [1, 2, 3, 1e6, 4, 5]):
