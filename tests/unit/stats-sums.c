@@ -6,6 +6,8 @@
 
 #include "stats.h"
 
+#include <float.h>
+
 static double deviation_of(const double *values, size_t count)
 {
 	struct moments m = moments_of(values, count);
