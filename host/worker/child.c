@@ -7,6 +7,7 @@
 #include "worker/child.h"
 
 #include "base/json-wire.h"
+#include "base/settings.h"
 #include "pack/frame.h"
 #include "pack/pack.h"
 #include "worker/memory.h"
@@ -24,6 +25,7 @@
 #include <unwind.h>
 
 #define CALL_MOST ((size_t)2048 << 20) /* the host bounds a call long before */
+#define WIRE_GROWTH 5		       /* times the bytes of its text a value has here at most */
 #define SMALL_SIZES 16		       /* that calls allocate most, and the step between them */
 #define SMALL_STEP ((size_t)16)
 #define AHEAD ((size_t)4096) /* of the top of the heap, and of the stack */
@@ -271,27 +273,59 @@ static uint64_t peak_memory(void)
 	return (uint64_t)usage.ru_maxrss * 1024;
 }
 
+/* AddressSanitizer bears no limit on memory. */
+#ifdef TH_ASAN
+
+static void limit_memory(const struct frame_call *head, const struct child_options *options,
+			 size_t payload)
+{
+	(void)head;
+	(void)options;
+	(void)payload;
+}
+
+#else
+
+/* Bytes of data that a call may have: beyond what the pack has when loaded, and what the arguments
+ * take here. */
+static rlim_t data_of(const struct child_options *options, uint64_t memory, uint64_t payload)
+{
+	return options->memory_base + 4 * payload + memory;
+}
+
+/* The same for the largest call that the operator allows. */
+static rlim_t data_of_largest(const struct child_options *options)
+{
+	return data_of(options, (uint64_t)setting_whole(SETTING_MAX_MEMORY_MB) << 20,
+		       WIRE_GROWTH * (uint64_t)setting_whole(SETTING_MAX_MESSAGE_MB) << 20);
+}
+
+static void limit_memory(const struct frame_call *head, const struct child_options *options,
+			 size_t payload)
+{
+	const rlim_t most = data_of(options, head->memory_bytes, payload);
+	struct rlimit data = { most, most };
+
+	if (!head->memory_bytes)
+		return;
+	if (head->keep && data_of_largest(options) > most)
+		data.rlim_max = data_of_largest(options);
+	setrlimit(RLIMIT_DATA, &data);
+	memory_watch(tell_refusal);
+}
+
+#endif
+
+/* Of a child that serves further calls the limits have to be raised again. */
 static void limit_call(const struct frame_call *head, const struct child_options *options,
 		       size_t payload)
 {
-	/* Of a child that serves further calls the limit has to be raised again. */
 	struct rlimit cpu = { options->cpu_used + head->cpu_seconds, RLIM_INFINITY };
 
 	if (!head->keep)
 		cpu.rlim_max = cpu.rlim_cur + 1;
 	setrlimit(RLIMIT_CPU, &cpu);
-#ifndef TH_ASAN
-	if (head->memory_bytes) {
-		/* Beyond what the pack has when loaded, and what the arguments take here. */
-		rlim_t most = options->memory_base + 4 * payload + head->memory_bytes;
-
-		setrlimit(RLIMIT_DATA, &(struct rlimit){ most, most });
-		memory_watch(tell_refusal);
-	}
-#else
-	(void)options;
-	(void)payload;
-#endif
+	limit_memory(head, options, payload);
 }
 
 /* Runs the call in `payload`. Answers whether the child may serve another one. */

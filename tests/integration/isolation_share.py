@@ -134,6 +134,18 @@ class Share(program.Case):
         self.assertEqual(("memory_exceeded", 32), (error["code"], error["details"]["memory_mb"]))
         self.ends_well(server)
 
+    def test_each_call_of_a_pool_has_its_own_limit(self):
+        if program.sanitized():
+            self.skipTest("AddressSanitizer does not bear the limit")
+        server = self.serve("isolated", "--worker-calls", "5", "--spare-workers", "1", "--max-memory-mb", "8192")
+        little = {"toolhost/limits": {"memory_mb": 64}}
+        for limits in (little, None, little, None):
+            if limits:
+                self.assertEqual("memory_exceeded", mcp.failure(server.call("cell_memory", {"how": "fail"}, limits))["code"])
+            self.value(server.call("cell_use", {}, little))
+            self.assertEqual({"had": True}, self.value(server.call("cell_memory", {"how": "fail"})))
+        self.ends_well(server)
+
     def test_a_timeout_comes_in_time_and_leaves_no_process(self):
         for level in BOTH:
             for deaf in (False, True):
