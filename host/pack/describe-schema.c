@@ -67,6 +67,101 @@ static bool is_parameter_name(const char *name)
 	return length >= 1 && length <= PARAMETER_NAME_MOST && strspn(name, allowed) == length;
 }
 
+/* Keywords that a slip may have been meant for. "not", "if" and the like are too short to tell. */
+static const char *const known_keywords[] = {
+	"$ref",
+	"$defs",
+	"$anchor",
+	"type",
+	"enum",
+	"const",
+	"title",
+	"description",
+	"default",
+	"examples",
+	"deprecated",
+	"readOnly",
+	"writeOnly",
+	"minimum",
+	"maximum",
+	"exclusiveMinimum",
+	"exclusiveMaximum",
+	"multipleOf",
+	"minLength",
+	"maxLength",
+	"pattern",
+	"format",
+	"contentEncoding",
+	"contentMediaType",
+	"contentSchema",
+	"items",
+	"prefixItems",
+	"additionalItems",
+	"unevaluatedItems",
+	"minItems",
+	"maxItems",
+	"uniqueItems",
+	"contains",
+	"minContains",
+	"maxContains",
+	"properties",
+	"patternProperties",
+	"additionalProperties",
+	"unevaluatedProperties",
+	"propertyNames",
+	"minProperties",
+	"maxProperties",
+	"required",
+	"dependencies",
+	"dependentRequired",
+	"dependentSchemas",
+	"allOf",
+	"anyOf",
+	"oneOf",
+	"definitions",
+	"$dynamicRef",
+	"$dynamicAnchor",
+	"$recursiveRef",
+	"$recursiveAnchor",
+};
+
+/* What an unknown keyword was likely meant for, or NULL. JSON Schema lets anything stand there, so
+ * only what looks like a slip is one. */
+static const char *meant_keyword(const char *key)
+{
+	static const char *const slips[][2] = { { "min", "minimum" },
+						{ "max", "maximum" },
+						{ "regex", "pattern" } };
+	static const char *const others[] = { "$comment", "$schema", "comment", "schema",
+					      "example" };
+
+	for (size_t i = 0; i < COUNT(slips); i++)
+		if (!strcmp(key, slips[i][0]))
+			return slips[i][1];
+	for (size_t i = 0; i < COUNT(known_keywords); i++)
+		if (!strcmp(key, known_keywords[i]))
+			return NULL;
+	for (size_t i = 0; i < COUNT(others); i++)
+		if (!strcmp(key, others[i]))
+			return NULL;
+	return text_nearest(key, known_keywords, COUNT(known_keywords));
+}
+
+static void warn_keywords(struct describer *d, const json *schema, const char *path, bool is_input)
+{
+	struct json_member m;
+
+	for (bool more = json_first(schema, &m); more; more = json_next(&m)) {
+		const char *meant = meant_keyword(m.key);
+
+		if (meant)
+			describe_warn(d,
+				      "%s \"%s\" has the keyword \"%.40s\", which JSON Schema does "
+				      "not know, so that it is passed over: write \"%s\"",
+				      is_input ? "parameter" : "result field", path, m.key, meant);
+	}
+}
+
 static void warn_properties(struct describer *d, const json *schema, const char *path,
 			    bool is_input, unsigned depth);
 
@@ -88,6 +183,7 @@ static void warn_property(struct describer *d, const json *property, const char 
 				      "parameter \"%s\" is an array without \"items\", which model "
 				      "services refuse",
 				      path);
+		warn_keywords(d, property, path, is_input);
 		warn_properties(d, property, path, is_input, depth + 1);
 	}
 }

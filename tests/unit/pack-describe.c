@@ -644,6 +644,36 @@ static void test_warnings_about_schemas(void)
 	      "\"outputSchema\":{\"description\":\"x\",\"type\":\"object\"}");
 }
 
+/* A keyword that is a slip is enforced by nobody; one that is the author's own may stand there. */
+static void test_warnings_about_keywords(void)
+{
+	static const char *const slips[][2] = {
+		{ "min", "minimum" },	  { "max", "maximum" },		{ "minItem", "minItems" },
+		{ "Minimum", "minimum" }, { "minlength", "minLength" }, { "patern", "pattern" },
+		{ "regex", "pattern" },	  { "requried", "required" },	{ "item", "items" },
+	};
+	char schema[256], words[128];
+
+	for (size_t i = 0; i < sizeof(slips) / sizeof(slips[0]); i++) {
+		snprintf(schema, sizeof(schema),
+			 "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"array\",\"items\":"
+			 "{\"type\":\"number\",\"%s\":1}}}}",
+			 slips[i][0]);
+		snprintf(words, sizeof(words),
+			 "parameter \\\"a\\\" has the keyword \\\"%s\\\", which", slips[i][0]);
+		HOLDS(warnings_of(schema, ""), words);
+		snprintf(words, sizeof(words), "passed over: write \\\"%s\\\".", slips[i][1]);
+		HOLDS(warnings_of(schema, ""), words);
+	}
+	UNIT_TEXT(warnings_of("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"number\","
+			      "\"unit\":\"mm\",\"x-order\":1,\"note\":\"n\",\"example\":1,"
+			      "\"nullable\":true,\"comment\":\"c\",\"if\":{},\"not\":{},\"$id\":"
+			      "\"urn:x\","
+			      "\"examples\":[1],\"exclusiveMinimum\":0}}}",
+			      ""),
+		  "[]");
+}
+
 static void test_warnings_about_recursion(void)
 {
 	static const char *const recursive[] = {
@@ -714,6 +744,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(test_bad_prompts),
 	UNIT_TEST(test_bad_resources),
 	UNIT_TEST(test_warnings_about_schemas),
+	UNIT_TEST(test_warnings_about_keywords),
 	UNIT_TEST(test_warnings_about_recursion),
 	UNIT_TEST(test_other_warnings),
 };
