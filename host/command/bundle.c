@@ -119,8 +119,10 @@ static const struct command list = {
 static const struct command enable = {
 	.name = "enable",
 	.operands = "NAME",
-	.summary = "Switch a bundle on, in the config file where it stands",
-	.help = "Changes that one value and leaves the rest of the file as it is.\n"
+	.summary = "Switch a bundle on, in the user's config file",
+	.help = "Changes that one value and leaves the rest of the file as it is; with --config, "
+		"in "
+		"that file.\n"
 		"\n"
 		"Example:\n  toolhost bundle enable statistics\n",
 	.least = 1,
@@ -131,7 +133,7 @@ static const struct command enable = {
 static const struct command disable = {
 	.name = "disable",
 	.operands = "NAME",
-	.summary = "Switch a bundle off, in the config file where it stands",
+	.summary = "Switch a bundle off, in the user's config file",
 	.help = "Changes that one value and leaves the rest of the file as it is. A pack of which "
 		"nothing is\n"
 		"left is then not even looked at.\n"

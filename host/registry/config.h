@@ -79,8 +79,8 @@ size_t config_bundle_count(const struct config *config);
 const struct config_bundle *config_bundle(const struct config *config, size_t index);
 const struct config_bundle *config_find_bundle(const struct config *config, const char *name);
 
-/* `bundle enable|disable NAME`: sets `enabled` of that bundle in the file where it stands (the
- * user's file by default), by writing aside and renaming. *ret_file names the file; the caller
+/* `bundle enable|disable NAME`: sets `enabled` of that bundle in `file`, or else the
+ * user's file, by writing aside and renaming. *ret_file names the file; the caller
  * frees it. */
 int config_set_bundle(const struct paths *paths, const char *file, const char *bundle, bool enabled,
 		      char **ret_file, struct error *error);
