@@ -5,6 +5,7 @@
 #ifndef TOOLHOST_BATCH_H
 #define TOOLHOST_BATCH_H
 
+#include "common/prose.h"
 #include "common/tool.h"
 
 /* extract.c */
@@ -68,5 +69,8 @@ struct readings {
 /* All features; NaN for what cannot be had: the sum of nothing is 0 and its count 0, all else is
  * NaN. Area and slope are NaN without times; slope also with fewer than two different ones. */
 void features_of(const struct readings *readings, double ret_features[FEATURES], double *scratch);
+
+/* A text in a sentence, as the two arguments of "%.*s". */
+#define SHOWN(name) prose_cut((name).data, (name).length, 40), (name).data
 
 #endif

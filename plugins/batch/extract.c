@@ -54,22 +54,29 @@ struct extraction {
 static int32_t refuse_column(th_call *call, const char *argument, th_text name,
 			     const th_table *table)
 {
-	char there[300] = "";
+	char there[300];
 	size_t length = 0;
+	uint64_t i;
 
 	if (!table->column_count)
 		return th_refuse(call, argument,
 				 "There is no column \"%.*s\": the rows hold nothing.",
-				 (int)name.length, name.data);
-	for (uint64_t i = 0; i < table->column_count && length < sizeof(there) - 1; i++) {
+				 SHOWN(name));
+	/* As many names as fit, of which each is cut to 40 bytes. */
+	for (i = 0; i < table->column_count && length + 48 < sizeof(there); i++) {
 		th_text other = th_table_column(table, i)->name;
 		int more = snprintf(there + length, sizeof(there) - length, "%s\"%.*s\"",
-				    i ? ", " : "", (int)other.length, other.data);
+				    i ? ", " : "", SHOWN(other));
 
 		length += more > 0 ? (size_t)more : 0;
 	}
+	if (i < table->column_count)
+		return th_refuse(
+			call, argument,
+			"There is no column \"%.*s\"; there are %s and %llu more.",
+			SHOWN(name), there, (unsigned long long)(table->column_count - i));
 	return th_refuse(call, argument, "There is no column \"%.*s\"; there are %s.",
-			 (int)name.length, name.data, there);
+			 SHOWN(name), there);
 }
 
 /* The first row with a text in the column; rows: there is none. */
@@ -92,15 +99,14 @@ static int32_t check_numeric(th_call *call, const th_column *column, uint64_t ro
 	if (row == rows)
 		return th_refuse(call, "data",
 				 "Column \"%.*s\" holds booleans, and numbers are needed.",
-				 (int)column->name.length, column->name.data);
+				 SHOWN(column->name));
 	return th_refuse(
 		call, "data",
 		"Column \"%.*s\" is not numeric: row %llu holds \"%.*s\". Send numbers with "
 		"a point as the "
 		"decimal separator and without quotes, and null where a reading is missing.",
-		(int)column->name.length, column->name.data, (unsigned long long)row,
-		(int)(column->texts[row].length < 40 ? column->texts[row].length : 40),
-		column->texts[row].data);
+		SHOWN(column->name), (unsigned long long)row,
+		SHOWN(column->texts[row]));
 }
 
 static int32_t find_column(th_call *call, const char *argument, th_text name, const th_table *table,
@@ -172,7 +178,7 @@ static int32_t take_columns(th_call *call, struct extraction *e)
 		return th_refuse(call, "data",
 				 "Column \"%.*s\" names batches by numbers and by booleans: use one "
 				 "of them throughout.",
-				 (int)e->batch->name.length, e->batch->name.data);
+				 SHOWN(e->batch->name));
 	return TH_OK;
 }
 
@@ -299,7 +305,7 @@ static int32_t put_batch(th_call *call, struct extraction *e, size_t batch, cons
 				"%zu of \"%.*s\": leave that batch out, or slope.",
 				SLOPE_LEAST,
 				(unsigned long long)e->batches.rows[e->batches.start[batch]],
-				r.timed, (int)e->columns[c]->name.length, e->columns[c]->name.data);
+				r.timed, SHOWN(e->columns[c]->name));
 		features_of(&r, features + c * FEATURES, desk->scratch);
 	}
 	th_begin_object(call, NULL);

@@ -114,15 +114,14 @@ static int32_t check_ids(th_call *call, const th_column *ids, uint64_t rows)
 			return th_refuse(call, "data",
 					 "Row %llu does not say which batch it belongs to: fill in "
 					 "its \"%.*s\", or leave the row out.",
-					 (unsigned long long)row, (int)ids->name.length,
-					 ids->name.data);
+					 (unsigned long long)row, SHOWN(ids->name));
 		if (ids->numbers && fabs(ids->numbers[row]) >= IDS_BLUR)
-			return th_refuse(call, "data",
-					 "Row %llu names its batch, in \"%.*s\", by a number of 2^53 "
-					 "or more, and such numbers cannot be told apart: send the "
-					 "ids as texts.",
-					 (unsigned long long)row, (int)ids->name.length,
-					 ids->name.data);
+			return th_refuse(
+				call, "data",
+				"Row %llu names its batch, in \"%.*s\", by a number of 2^53 "
+				"or more, and such numbers cannot be told apart: send the "
+				"ids as texts.",
+				(unsigned long long)row, SHOWN(ids->name));
 	}
 	return TH_OK;
 }

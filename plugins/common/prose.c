@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers inside sentences.
+ * Numbers and texts inside sentences.
  */
 #include "common/prose.h"
 
@@ -22,4 +22,14 @@ struct prose_number prose_number(double value, int digits)
 			number.text[length++] = '.';
 	}
 	return number;
+}
+
+int prose_cut(const char *text, uint64_t length, int most)
+{
+	if (length <= (uint64_t)most)
+		return (int)length;
+	/* Bytes 10xxxxxx continue a character. */
+	while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
+		most--;
+	return most;
 }

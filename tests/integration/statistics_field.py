@@ -430,6 +430,18 @@ class Dirty(Tools):
         error = self.refused("extract_batch_features", data=data, value_columns=["y"])
         self.assertIn("Row 1", error["message"])
 
+    def test_long_names_in_a_message(self):
+        """They are cut between characters, and hide nothing of what there is to say."""
+        name, other = "x" + "\u00e9" * 300, "y" + "\u20ac" * 300
+        rows = [{name: "text " + other, "batch": 1}] * 2
+        for arguments in ({"value_columns": [name]}, {"value_columns": [other]}):
+            message = self.refused("extract_batch_features", data=rows, **arguments)["message"]
+            self.assertNotIn("\ufffd", message)
+            self.assertRegex(message, "as the decimal separator|; there are ")
+        rows = [{"column %d" % at: at for at in range(200)}] * 2
+        message = self.refused("extract_batch_features", data=rows, value_columns=["y"])["message"]
+        self.assertRegex(message, r'"column 0", .* and 1\d\d more\.$')
+
     def test_ids_too_long_to_be_told_apart(self):
         """2^53 and 2^53 + 1 are one double, and two batches."""
         for low in (2 ** 53, 20251130123456789, -2 ** 53 - 1, 10 ** 22):

@@ -97,6 +97,17 @@ static void sentences_know_no_locale(void)
 	setlocale(LC_NUMERIC, "C");
 }
 
+static void texts_are_cut_between_characters(void)
+{
+	const char *text = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z"; /* of 1, 2, 3, 4 and 1 bytes */
+	const int wanted[] = { 0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11 };
+
+	for (int most = 0; most < 13; most++)
+		CU_ASSERT(prose_cut(text, 11, most) == wanted[most]);
+	CU_ASSERT(prose_cut("", 0, 5) == 0);
+	CU_ASSERT(prose_cut("\x80\x80", 2, 1) == 0);
+}
+
 static const struct unit_test tests[] = {
 	UNIT_TEST(texts),
 	UNIT_TEST(numbers_by_value),
@@ -104,6 +115,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(what_is_no_list_of_labels),
 	UNIT_TEST(bare_texts_are_no_numbers),
 	UNIT_TEST(sentences_know_no_locale),
+	UNIT_TEST(texts_are_cut_between_characters),
 };
 
 UNIT_MAIN("stats-labels", tests)
