@@ -12,7 +12,8 @@ static struct json_part *find_part(struct json_part *parts, size_t count, const 
 				   size_t length)
 {
 	for (size_t i = 0; i < count; i++)
-		if (parts[i].key_length == length && !memcmp(parts[i].key, key, length))
+		if (parts[i].key_length == length && parts[i].key[0] == key[0] &&
+		    !memcmp(parts[i].key, key, length))
 			return &parts[i];
 	return NULL;
 }

@@ -3,12 +3,14 @@
  * Values to text.
  */
 #include "base/json-number.h"
+#include "base/json-plain.h"
 #include "base/json-value.h"
 #include "base/status.h"
 #include "base/text.h"
 
 #include <string.h>
 
+#define PIECE 512 /* of a text that is printed at once */
 #define PRETTY_INDENT 2
 #define PRETTY_SHORT_LIST 16 /* numbers on one line */
 
@@ -61,9 +63,61 @@ static void print_escape(struct buffer *out, unsigned char byte)
 		buffer_format(out, "\\u%04x", byte);
 }
 
+/* Room for `most` bytes, of which fewer may be needed; NULL where that many may not fit. */
+static char *room_for(struct buffer *out, size_t most)
+{
+	if (out->fault != BUFFER_GOOD || most > out->maximum - out->length)
+		return NULL;
+	return buffer_reserve(out, most);
+}
+
+/* Copies what is plain, and quotes and backslashes as escapes, up to anything else or to `stop`. */
+static const char *copy_simple(char **to, const char *p, const char *stop)
+{
+	char *out = *to;
+
+	for (;;) {
+		while (stop - p >= 8) {
+			unsigned plain = json_plain_bytes(p);
+
+			memcpy(out, p, 8); /* there is room: each byte may need two */
+			p += plain;
+			out += plain;
+			if (plain < 8)
+				break;
+		}
+		while (p < stop && json_is_plain(*p))
+			*out++ = *p++;
+		if (p == stop || (*p != '"' && *p != '\\'))
+			break;
+		*out++ = '\\';
+		*out++ = *p++;
+	}
+	*to = out;
+	return p;
+}
+
+/* Prints as much as copy_simple() takes, which is all of most texts; answers the end of that. */
+static const char *print_simple(struct buffer *out, const char *p, const char *end)
+{
+	while (p < end) {
+		size_t piece = (size_t)(end - p) < PIECE ? (size_t)(end - p) : PIECE;
+		const char *stop = p + piece;
+		char *place = room_for(out, 2 * piece), *to = place;
+
+		if (!place)
+			return p;
+		p = copy_simple(&to, p, stop);
+		buffer_commit(out, (size_t)(to - place));
+		if (p < stop)
+			return p;
+	}
+	return p;
+}
+
 void json_print_text_part(struct buffer *out, const char *text, size_t length)
 {
-	const char *p = text, *end = text + length, *done = text;
+	const char *end = text + length, *p = print_simple(out, text, end), *done = p;
 
 	while ((p = json_plain_end(p, end)) < end) {
 		unsigned char byte = (unsigned char)*p;
@@ -75,8 +129,7 @@ void json_print_text_part(struct buffer *out, const char *text, size_t length)
 		}
 		buffer_append(out, done, (size_t)(p - done));
 		if (byte == '"' || byte == '\\') {
-			/* JSON within JSON has many of these: the byte itself goes with the next
-			 * run. */
+			/* The byte itself goes with the next run. */
 			buffer_byte(out, '\\');
 			done = p++;
 			continue;

@@ -268,7 +268,7 @@ static int read_member(struct json_reader *r, struct lh_table *members)
 	}
 	/* json-c's own hash is keyed with a random seed, so nobody can choose keys that collide. */
 	hash = lh_get_hash(members, common);
-	if (lh_table_lookup_entry_w_hash(members, common, hash)) {
+	if (lh_table_length(members) && lh_table_lookup_entry_w_hash(members, common, hash)) {
 		status = reader_repeated_key(r, first, common);
 		goto out;
 	}

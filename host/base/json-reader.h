@@ -6,6 +6,7 @@
 #ifndef TOOLHOST_JSON_READER_H
 #define TOOLHOST_JSON_READER_H
 
+#include "base/json-plain.h"
 #include "base/json-value.h"
 
 enum json_place { JSON_PLACE_TOP, JSON_PLACE_LIST, JSON_PLACE_OBJECT };

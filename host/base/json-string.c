@@ -6,40 +6,7 @@
 #include "base/status.h"
 #include "base/text.h"
 
-#include <endian.h>
 #include <string.h>
-
-#define EACH_BYTE 0x0101010101010101u
-#define HIGH_BITS 0x8080808080808080u
-
-/* The high bit of each byte that is less than `bound`, which is at most 0x80; bytes above the
- * lowest such one may be marked too. */
-static uint64_t bytes_below(uint64_t word, uint64_t bound)
-{
-	return (word - EACH_BYTE * bound) & ~word & HIGH_BITS;
-}
-
-static bool is_plain(unsigned char byte)
-{
-	return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-}
-
-const char *json_plain_end(const char *p, const char *end)
-{
-	for (; end - p >= 8; p += 8) {
-		uint64_t word, special;
-
-		memcpy(&word, p, sizeof(word));
-		word = le64toh(word);
-		special = bytes_below(word, 0x20) | bytes_below(word ^ EACH_BYTE * '"', 1) |
-			  bytes_below(word ^ EACH_BYTE * '\\', 1) | (word & HIGH_BITS);
-		if (special)
-			return p + __builtin_ctzll(special) / 8;
-	}
-	while (p < end && is_plain((unsigned char)*p))
-		p++;
-	return p;
-}
 
 /* Moves on to the next quote or backslash. */
 static int skip_characters(struct json_reader *r)

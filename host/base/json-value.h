@@ -27,8 +27,4 @@ json *json_take_packed(struct json_packed *packed);
  * was written. */
 enum json_kind json_packed_kind(double value);
 
-/* The first byte of [p, end) that is not plain in a JSON string: a quote, a backslash, a control
- * character, or no ASCII. */
-const char *json_plain_end(const char *p, const char *end);
-
 #endif

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FEW_MEMBERS 4
+
 /* json-c's accessors take values that they do not change without a const. */
 static json *unconst(const json *value)
 {
@@ -217,17 +219,34 @@ json *json_item(const json *list, size_t index)
 	return index < count ? packed_item(values[index]) : NULL;
 }
 
+/* In a small object it takes less to look at each key than to compute a hash. */
+static bool find_member(const json *object, const char *key, json **ret_value)
+{
+	struct lh_table *members = json_object_get_object(object);
+
+	if (!members || lh_table_length(members) > FEW_MEMBERS)
+		return json_object_object_get_ex(object, key, ret_value);
+	for (const struct lh_entry *e = lh_table_head(members); e; e = lh_entry_next(e)) {
+		if (strcmp(lh_entry_k(e), key) != 0)
+			continue;
+		*ret_value = lh_entry_v(e);
+		return true;
+	}
+	return false;
+}
+
 json *json_get(const json *object, const char *key)
 {
 	json *value = NULL;
 
-	json_object_object_get_ex(object, key, &value);
-	return value;
+	return find_member(object, key, &value) ? value : NULL;
 }
 
 bool json_has(const json *object, const char *key)
 {
-	return json_object_object_get_ex(object, key, NULL);
+	json *value;
+
+	return find_member(object, key, &value);
 }
 
 static bool member_set(struct json_member *m, const struct lh_entry *entry)

@@ -149,11 +149,11 @@ static void call_for_thread_locked(struct crew *crew)
 
 /* ---- Leading --------------------------------------------------------------------------------- */
 
+/* Runs a job that this thread is said to run already. */
 static void run_job(struct crew *crew, struct crew_job *job)
 {
 	bool counts;
 
-	atomic_store(&self->running, job);
 	job->run(job);
 	counts = atomic_exchange(&self->running, NULL) != &abandoned_job;
 	if (counts && !atomic_load(&crew->over))
@@ -216,8 +216,11 @@ static void lead(struct crew *crew)
 	while ((job = crew->driver->next(crew->driver->context))) {
 		uint64_t run = ++crew->runs;
 
-		job->begun_ns = now_ns();
-		atomic_store(&crew->run_since, job->begun_ns);
+		if (!job->begun_ns)
+			job->begun_ns = now_ns();
+		atomic_store_explicit(&self->running, job, memory_order_relaxed);
+		atomic_store_explicit(&crew->run_since, job->begun_ns, memory_order_relaxed);
+		/* A watcher that is about to sleep sees these, or crew_look_soon() that it is. */
 		atomic_store(&crew->run, run);
 		crew_look_soon(crew);
 		run_job(crew, job);
@@ -318,8 +321,11 @@ static struct crew_job *take_job_locked(struct crew *crew)
 {
 	struct crew_job *job = crew->first;
 
-	if (job && !(crew->first = job->next))
+	if (!job)
+		return NULL;
+	if (!(crew->first = job->next))
 		crew->last = &crew->first;
+	atomic_store(&self->running, job);
 	return job;
 }
 

@@ -24,7 +24,8 @@ struct crew;
 struct crew_job {
 	void (*run)(struct crew_job *job);
 	struct crew_job *next; /* of the crew, while the job waits */
-	int64_t begun_ns;      /* CLOCK_MONOTONIC, when run() is called */
+	int64_t begun_ns;      /* CLOCK_MONOTONIC, when run() is called; the driver may have set it
+				  for the job that it answers, 0: the crew does */
 };
 
 /* The leader may wait for what comes next in a read() of its own, which takes less than a turn of an

@@ -25,11 +25,12 @@
 	INT64_C(1000000000) /* how long a tool may stay behind its deadline before its thread is   \
 			       given up */
 
+#define BATCH 16 /* jobs that are looked after without the lock, at once */
+
 /* What may wait for a turn: of both, the deadlines alone are no bound where much comes in. */
 #define WAITING_MOST 10000
 #define WAITING_WEIGHT_MOST ((size_t)64 << 20)
 
-#define OVERDUE_MOST 16 /* jobs that are answered at once when their deadline has passed */
 
 /* ---- The answer ------------------------------------------------------------------------------ */
 
@@ -43,16 +44,6 @@ static void job_free(struct job *job)
 	buffer_free(&job->partials);
 	pthread_mutex_destroy(&job->lock);
 	free(job);
-}
-
-bool job_try_hold(struct job *job)
-{
-	int references = atomic_load(&job->references);
-
-	while (references &&
-	       !atomic_compare_exchange_weak(&job->references, &references, references + 1))
-		;
-	return references != 0;
 }
 
 /* A job is used again: a call of a short tool would pay for making one. */
@@ -185,11 +176,36 @@ bool job_partial(struct job *job, const th_content *content, const char *text, s
 	return good;
 }
 
-void job_cancel(struct job *job)
+static void cancel(struct job *job)
 {
 	if (claim_answer_outside(job))
 		one_less_pending(job->executor);
 	job_tell_to_stop(job);
+}
+
+void executor_cancel(struct executor *x,
+		     bool (*matches)(const struct job *job, const void *context),
+		     const void *context)
+{
+	struct job *found[BATCH];
+	size_t count;
+
+	do {
+		count = 0;
+		pthread_mutex_lock(&x->lock);
+		for (struct job *job = x->jobs; job && count < BATCH; job = job->after) {
+			if (job->cancelled || !matches(job, context))
+				continue;
+			job->cancelled = true;
+			job_hold(job);
+			found[count++] = job;
+		}
+		pthread_mutex_unlock(&x->lock);
+		for (size_t i = 0; i < count; i++) {
+			cancel(found[i]);
+			job_release(found[i]);
+		}
+	} while (count == BATCH);
 }
 
 static void answer_timeout(struct job *job)
@@ -352,7 +368,7 @@ static void job_run(struct crew_job *work)
 	struct outcome outcome;
 
 	outcome_init(&outcome);
-	atomic_store(&job->started_ns, work->begun_ns);
+	atomic_store_explicit(&job->started_ns, work->begun_ns, memory_order_relaxed);
 	if (!atomic_load(&job->answered)) {
 		if (!job->gate || !job->gate(job, &outcome))
 			strategy_run(job, &outcome, &rest);
@@ -409,7 +425,7 @@ struct crew_job *job_submit(struct job *job)
 
 	strategy_choose(job);
 	settle_wishes(job);
-	job->queued_ns = call_now_ns();
+	job->queued_ns = job->work.begun_ns = call_now_ns();
 	job->deadline_ns = job->queued_ns + (int64_t)(job->timeout * 1e9);
 	pthread_mutex_lock(&x->lock);
 	job->after = x->jobs;
@@ -469,13 +485,13 @@ static int64_t check_locked(struct executor *x, struct job *job, int64_t now, bo
 }
 
 /* Answers how many jobs are past their deadline, each of which is held for the caller; where there
- * are OVERDUE_MOST, there may be more. */
+ * are BATCH, there may be more. */
 static size_t find_overdue_locked(struct executor *x, int64_t now, struct job **overdue)
 {
 	size_t count = 0;
 	int64_t next = 0;
 
-	for (struct job *job = x->jobs; job && count < OVERDUE_MOST; job = job->after) {
+	for (struct job *job = x->jobs; job && count < BATCH; job = job->after) {
 		bool late;
 		int64_t when = check_locked(x, job, now, &late);
 
@@ -486,13 +502,13 @@ static size_t find_overdue_locked(struct executor *x, int64_t now, struct job **
 			overdue[count++] = job;
 		}
 	}
-	x->next_check = count == OVERDUE_MOST ? now : next;
+	x->next_check = count == BATCH ? now : next;
 	return count;
 }
 
 int64_t executor_tick(struct executor *x, int64_t now)
 {
-	struct job *overdue[OVERDUE_MOST];
+	struct job *overdue[BATCH];
 	size_t count;
 	int64_t next;
 
@@ -511,7 +527,7 @@ int64_t executor_tick(struct executor *x, int64_t now)
 			answer_timeout(overdue[i]);
 			job_release(overdue[i]);
 		}
-	} while (count == OVERDUE_MOST);
+	} while (count == BATCH);
 	return next;
 }
 

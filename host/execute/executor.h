@@ -24,15 +24,17 @@ struct registry *executor_registry(struct executor *executor);
 /* A new job with one reference, which job_submit() takes over. NULL: no memory. */
 struct job *job_new(struct executor *executor);
 void job_hold(struct job *job);
-bool job_try_hold(struct job *job); /* false: its last reference is being given up */
 void job_release(struct job *job);
 
 /* Takes over a job whose request is filled in. Answers the job where the leader may run it now, or
  * NULL where it waits for its turn, or has its answer. */
 struct crew_job *job_submit(struct job *job);
 
-/* The caller gives up: there is no answer, and the tool is told. */
-void job_cancel(struct job *job);
+/* The caller gives up what `matches`, which is asked under the executor's lock: these jobs get no
+ * answer, and their tools are told. */
+void executor_cancel(struct executor *executor,
+		     bool (*matches)(const struct job *job, const void *context),
+		     const void *context);
 
 /* What a tool says on the way goes to the caller while the call has no answer; a line of its log goes
  * to the host's log in any case. */

@@ -16,7 +16,7 @@ struct isolated_rest {
 };
 
 /* Runs job->request in a child of `launcher` and fills `outcome`: the result, or an exact verdict.
- * Returns once the child has answered or is gone. `wake` is an eventfd that job_cancel() writes to.
+ * Returns once the child has answered or is gone. `wake` is an eventfd that job_tell_to_stop() writes to.
  */
 void isolated_run(struct job *job, struct launcher *launcher, int wake, struct outcome *outcome,
 		  struct isolated_rest *ret_rest);

@@ -54,6 +54,7 @@ struct job {
 	_Atomic bool stopping; /* the tool has been told to */
 	bool running;
 	bool abandoned;
+	bool cancelled;	 /* the caller gave up */
 	bool serial;	 /* holds its pack while it runs */
 	bool self_timed; /* whoever runs it looks after its deadline */
 	int wake;	 /* an eventfd that the thread in a worker's call listens to; -1: none */

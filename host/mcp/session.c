@@ -43,7 +43,6 @@ void mcp_session_init(struct mcp_session *session, struct mcp_server *server,
 	session->version = MCP_NEWEST;
 	session->log_level = -1;
 	session->last_held = &session->held;
-	pthread_mutex_init(&session->lock, NULL);
 }
 
 void mcp_session_free(struct mcp_session *session)
@@ -55,7 +54,6 @@ void mcp_session_free(struct mcp_session *session)
 		rpc_message_free(&held->message);
 		free(held);
 	}
-	pthread_mutex_destroy(&session->lock);
 }
 
 void mcp_send_error(struct mcp_session *session, const struct rpc_id *id, int code,

@@ -12,8 +12,6 @@
 #include "mcp/message.h"
 #include "pipeline/pipeline.h"
 
-#include <pthread.h>
-
 /* Revisions, in order of age. */
 enum mcp_version {
 	MCP_2024_11_05,
@@ -34,7 +32,6 @@ struct mcp_server {
 };
 
 struct mcp_held; /* a message that waits for the registry */
-struct mcp_call;
 
 struct mcp_session {
 	struct mcp_server *server;
@@ -52,8 +49,6 @@ struct mcp_session {
 	_Atomic int log_level; /* a TH_LOG_ that is passed on, or -1 for none */
 	struct mcp_held *held, **last_held;
 	size_t held_count, held_bytes;
-	pthread_mutex_t lock;
-	struct mcp_call *calls; /* in progress */
 };
 
 void mcp_session_init(struct mcp_session *session, struct mcp_server *server,

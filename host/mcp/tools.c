@@ -99,12 +99,9 @@ struct crew_job *mcp_list_tools(struct mcp_session *session, struct rpc_message 
 
 struct mcp_call {
 	struct mcp_session *session;
-	struct job *job;
 	struct rpc_id id;
 	struct rpc_id token; /* of progress */
 	enum mcp_version version;
-	bool cancelled; /* by the end of the session */
-	struct mcp_call *before, *after;
 };
 
 static void call_done(struct job *job, const struct outcome *outcome)
@@ -202,16 +199,7 @@ static void call_partial(struct job *job, const th_content *content)
 static void call_release(struct job *job)
 {
 	struct mcp_call *call = job->owner;
-	struct mcp_session *session = call->session;
 
-	pthread_mutex_lock(&session->lock);
-	if (call->before)
-		call->before->after = call->after;
-	else
-		session->calls = call->after;
-	if (call->after)
-		call->after->before = call->before;
-	pthread_mutex_unlock(&session->lock);
 	rpc_id_free(&call->id);
 	rpc_id_free(&call->token);
 	free(call);
@@ -236,18 +224,11 @@ static bool attach(struct mcp_session *session, struct rpc_message *message, str
 		return false;
 	}
 	call->session = session;
-	call->job = job;
 	call->version = session->version;
 	rpc_id_move(&call->id, &message->id);
 	rpc_id_set(&call->token, json_kind(message->meta) == JSON_OBJECT
 					 ? json_get(message->meta, "progressToken")
 					 : NULL);
-	pthread_mutex_lock(&session->lock);
-	call->after = session->calls;
-	if (session->calls)
-		session->calls->before = call;
-	session->calls = call;
-	pthread_mutex_unlock(&session->lock);
 	job->listener = &call_listener;
 	job->owner = call;
 	return true;
@@ -318,45 +299,33 @@ struct crew_job *mcp_call_tool(struct mcp_session *session, struct rpc_message *
 
 /* ---- Cancelling ------------------------------------------------------------------------------ */
 
+/* Which calls of a session. */
+struct choice {
+	const struct mcp_session *session;
+	const struct rpc_id *id; /* NULL: all */
+};
+
+static bool is_chosen(const struct job *job, const void *context)
+{
+	const struct choice *choice = context;
+	const struct mcp_call *call = job->owner;
+
+	return job->listener == &call_listener && call->session == choice->session &&
+	       (!choice->id || rpc_id_equal(&call->id, choice->id));
+}
+
 void mcp_cancelled(struct mcp_session *session, const struct rpc_message *message)
 {
-	struct job *job = NULL;
 	struct rpc_id id;
 
 	rpc_id_set(&id, message->params ? json_get(message->params, "requestId") : NULL);
-	if (mcp_forget(session, &id)) {
-		rpc_id_free(&id);
-		return;
-	}
-	pthread_mutex_lock(&session->lock);
-	for (struct mcp_call *call = session->calls; call && !job; call = call->after)
-		if (rpc_id_equal(&call->id, &id) && job_try_hold(call->job))
-			job = call->job;
-	pthread_mutex_unlock(&session->lock);
+	if (!mcp_forget(session, &id))
+		executor_cancel(session->server->executor, is_chosen,
+				&(struct choice){ session, &id });
 	rpc_id_free(&id);
-	if (job) {
-		job_cancel(job);
-		job_release(job);
-	}
 }
 
 void mcp_session_end(struct mcp_session *session)
 {
-	struct job *job;
-
-	do {
-		job = NULL;
-		pthread_mutex_lock(&session->lock);
-		for (struct mcp_call *call = session->calls; call && !job; call = call->after) {
-			if (!call->cancelled && job_try_hold(call->job)) {
-				call->cancelled = true;
-				job = call->job;
-			}
-		}
-		pthread_mutex_unlock(&session->lock);
-		if (job) {
-			job_cancel(job);
-			job_release(job);
-		}
-	} while (job);
+	executor_cancel(session->server->executor, is_chosen, &(struct choice){ session, NULL });
 }

@@ -143,6 +143,41 @@ static void the_maximum_is_exact(void)
 	buffer_free(&b);
 }
 
+/* Plain bytes, quotes and backslashes, which go another way than the rest, in every length around the
+ * pieces that they are printed in, and with maxima that cut them anywhere. */
+static void long_texts_have_every_escape(void)
+{
+	static const char bytes[] = "ab\"cdefghij\\kl\"\"mnopqrstuvw\\\"xyz0123456789 ";
+	char text[1200], expected[2 * sizeof(text) + 3];
+	size_t length, printed = 1;
+
+	expected[0] = '"';
+	for (length = 0; length < sizeof(text); length++) {
+		struct buffer whole = BUFFER_INIT(SIZE_MAX), cut;
+		char c = bytes[length * 7 % (sizeof(bytes) - 1)];
+
+		text[length] = c;
+		if (c == '"' || c == '\\')
+			expected[printed++] = '\\';
+		expected[printed++] = c;
+		expected[printed] = '"';
+		json_print_text(&whole, text, length + 1);
+		CU_ASSERT_EQUAL_FATAL(whole.length, printed + 1);
+		CU_ASSERT_FALSE(memcmp(whole.data, expected, whole.length));
+		buffer_init(&cut, printed + 1);
+		json_print_text(&cut, text, length + 1);
+		CU_ASSERT_EQUAL(cut.fault, BUFFER_GOOD);
+		CU_ASSERT_EQUAL(cut.length, printed + 1);
+		buffer_free(&cut);
+		buffer_init(&cut, printed);
+		json_print_text(&cut, text, length + 1);
+		CU_ASSERT_EQUAL(cut.fault, BUFFER_FULL);
+		CU_ASSERT_EQUAL(cut.wanted, printed + 1);
+		buffer_free(&cut);
+		buffer_free(&whole);
+	}
+}
+
 static void check_pretty(const char *text, const char *expected)
 {
 	struct buffer b = BUFFER_INIT(SIZE_MAX);
@@ -195,6 +230,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(integers_and_lists),
 	UNIT_TEST(the_maximum_is_exact),
 	UNIT_TEST(pretty_is_for_people),
+	UNIT_TEST(long_texts_have_every_escape),
 	UNIT_TEST(checked_text_is_compacted),
 };
 
