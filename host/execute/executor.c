@@ -57,7 +57,10 @@ static void recycle(struct job *job)
 
 void job_release(struct job *job)
 {
-	if (!job || atomic_fetch_sub(&job->references, 1) > 1)
+	if (!job)
+		return;
+	/* Whoever has the only reference need not count it down: nobody else finds the job. */
+	if (atomic_load(&job->references) > 1 && atomic_fetch_sub(&job->references, 1) > 1)
 		return;
 	if (job->listener && job->listener->release)
 		job->listener->release(job);

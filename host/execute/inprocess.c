@@ -129,7 +129,8 @@ static struct pack *loaded_pack_get(struct registry *registry, struct loaded_pac
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-static pthread_key_t call_key;
+static _Thread_local struct call *thread_call;
+static pthread_key_t call_key; /* has it freed with its thread */
 static pthread_once_t call_once = PTHREAD_ONCE_INIT;
 
 static void free_thread_call(void *call)
@@ -143,12 +144,10 @@ static void make_call_key(void)
 	pthread_key_create(&call_key, free_thread_call);
 }
 
-static struct call *thread_call(void)
+static struct call *fresh_call(void)
 {
-	struct call *call;
+	struct call *call = thread_call;
 
-	pthread_once(&call_once, make_call_key);
-	call = pthread_getspecific(call_key);
 	if (call) {
 		call_reset(call);
 		return call;
@@ -157,7 +156,9 @@ static struct call *thread_call(void)
 	if (!call)
 		return NULL;
 	call_init(call);
+	pthread_once(&call_once, make_call_key);
 	pthread_setspecific(call_key, call);
+	thread_call = call;
 	return call;
 }
 
@@ -228,7 +229,7 @@ void inprocess_run(struct job *job, struct loaded_pack *here, struct outcome *ou
 	if (!pack)
 		return;
 	tool = pack_find_tool(pack, spec->tool->name);
-	call = tool < 0 ? NULL : thread_call();
+	call = tool < 0 ? NULL : fresh_call();
 	if (!call) {
 		error_set(&outcome->error, STATUS_INTERNAL, "out of memory");
 		return;

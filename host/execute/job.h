@@ -12,6 +12,9 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
+
+#define JOB_ROOM 128
 
 struct executor;
 struct job;
@@ -36,7 +39,7 @@ struct job {
 	struct execute_request request;
 	int (*gate)(struct job *job, struct outcome *outcome);
 	const struct job_listener *listener;
-	void *owner;
+	void *owner;	   /* of the listener */
 	json *sent;	   /* the arguments as they came; owned, may be NULL */
 	bool repair;	   /* the gate may repair them */
 	void *gate_limits; /* what the gate keeps to for this job; owned, may be NULL */
@@ -66,6 +69,9 @@ struct job {
 	_Atomic int64_t started_ns;	/* 0: not yet */
 	struct job *before, *after;	/* among the executor's jobs */
 	struct job *next_waiting;	/* for the same pack, or for any thread */
+
+	_Alignas(max_align_t) unsigned char room[JOB_ROOM]; /* what the owner may lie in; zero at
+							       first */
 };
 
 #endif

@@ -10,7 +10,6 @@
 #include "base/settings.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Listing --------------------------------------------------------------------------------- */
@@ -103,6 +102,8 @@ struct mcp_call {
 	struct rpc_id token; /* of progress */
 	enum mcp_version version;
 };
+
+_Static_assert(sizeof(struct mcp_call) <= JOB_ROOM, "a call lies in its job");
 
 static void call_done(struct job *job, const struct outcome *outcome)
 {
@@ -202,7 +203,6 @@ static void call_release(struct job *job)
 
 	rpc_id_free(&call->id);
 	rpc_id_free(&call->token);
-	free(call);
 }
 
 static const struct job_listener call_listener = {
@@ -213,16 +213,11 @@ static const struct job_listener call_listener = {
 	.release = call_release,
 };
 
-/* Ties a job to the request that asked for it; false, with the job released, where there is no
- * memory. */
-static bool attach(struct mcp_session *session, struct rpc_message *message, struct job *job)
+/* Ties a job to the request that asked for it. */
+static void attach(struct mcp_session *session, struct rpc_message *message, struct job *job)
 {
-	struct mcp_call *call = calloc(1, sizeof(*call));
+	struct mcp_call *call = (struct mcp_call *)job->room;
 
-	if (!call) {
-		job_release(job);
-		return false;
-	}
 	call->session = session;
 	call->version = session->version;
 	rpc_id_move(&call->id, &message->id);
@@ -231,7 +226,6 @@ static bool attach(struct mcp_session *session, struct rpc_message *message, str
 					 : NULL);
 	job->listener = &call_listener;
 	job->owner = call;
-	return true;
 }
 
 /* Why the params are none of tools/call; NULL: they are. Arguments that are text may be repaired,
@@ -287,10 +281,7 @@ struct crew_job *mcp_call_tool(struct mcp_session *session, struct rpc_message *
 		return NULL;
 	}
 	job->weight = message->bytes;
-	if (!attach(session, message, job)) {
-		mcp_send_error(session, &message->id, RPC_INTERNAL_ERROR, "out of memory", NULL);
-		return NULL;
-	}
+	attach(session, message, job);
 	/* From here on the arguments belong to the job's thread alone: counting references is not
 	 * atomic. */
 	rpc_message_free(message);

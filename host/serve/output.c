@@ -61,7 +61,7 @@ static size_t write_some_locked(struct output *output, const char *data, size_t 
 	while (done < length && !output->gone) {
 		ssize_t n = output->socket ? send(output->fd, data + done, length - done,
 						  MSG_DONTWAIT | MSG_NOSIGNAL)
-					   : write(output->fd, data + done, length - done);
+					   : stream_put(output->fd, data + done, length - done);
 
 		if (n > 0)
 			done += (size_t)n;

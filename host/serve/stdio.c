@@ -151,7 +151,7 @@ static ssize_t read_now(const struct server *server, char *space, size_t room)
 {
 	if (server->direct_input == protocol_input)
 		return recv(protocol_input, space, room, MSG_DONTWAIT);
-	return read(protocol_input, space, room);
+	return stream_get(protocol_input, space, room);
 }
 
 static void read_input(struct server *server, bool wait)
@@ -165,7 +165,7 @@ static void read_input(struct server *server, bool wait)
 		end_input(server);
 		return;
 	}
-	n = wait ? read(server->direct_input, space, room) : read_now(server, space, room);
+	n = wait ? stream_get(server->direct_input, space, room) : read_now(server, space, room);
 	if (n > 0)
 		lines_added(&server->lines, (size_t)n);
 	else if (n == 0 || (errno != EINTR && errno != EAGAIN))

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define PIPE_BYTES (1 << 20) /* that a reader may be late by */
@@ -64,4 +65,14 @@ void stream_unblock(int fd)
 		fcntl(fresh, F_SETPIPE_SZ, PIPE_BYTES);
 	dup2(fresh, fd);
 	close(fresh);
+}
+
+ssize_t stream_get(int fd, char *space, size_t room)
+{
+	return syscall(SYS_read, fd, space, room);
+}
+
+ssize_t stream_put(int fd, const char *data, size_t length)
+{
+	return syscall(SYS_write, fd, data, length);
 }
