@@ -10,7 +10,8 @@
 #include <stdlib.h>
 
 void *__real_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
+/* The compiler does not see who calls it, where it compiles the whole program at once (-flto). */
+__attribute__((used)) void *__wrap_calloc(size_t count, size_t size);
 
 void *__wrap_calloc(size_t count, size_t size)
 {

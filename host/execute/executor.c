@@ -31,7 +31,6 @@
 #define WAITING_MOST 10000
 #define WAITING_WEIGHT_MOST ((size_t)64 << 20)
 
-
 /* ---- The answer ------------------------------------------------------------------------------ */
 
 void job_hold(struct job *job)
