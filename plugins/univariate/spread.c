@@ -7,6 +7,7 @@
 #include "common/labels.h"
 #include "common/scale.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -248,6 +249,8 @@ static const char *variance_reason(const struct moments *all, size_t within_dof,
 		return "There is one group only: nothing varies between groups.";
 	if (!within_dof)
 		return "Every group has one value only: nothing varies within groups.";
+	if (largest_ms < DBL_MIN)
+		return "The mean squares are below the range of a double: use a smaller unit.";
 	return NULL;
 }
 

@@ -157,8 +157,9 @@ class Degenerate(Tools):
         plain = self.ask("within_between_variance", values=values, groups=groups)
         self.assert_close(math.sqrt(plain["within_ms"]), plain["within_stddev"])
         self.assert_close(math.sqrt((plain["between_ms"] - plain["within_ms"]) / 3), plain["between_stddev"])
-        for factor in (1e300, 1e-300):
+        for factor, side in ((1e300, "beyond"), (1e-300, "below")):
             answer = self.ask("within_between_variance", values=[factor * value for value in values], groups=groups)
+            self.assertIn(side + " the range of a double", answer["reason"])
             for key in ("within_stddev", "between_stddev"):
                 self.assertTrue(math.isclose(factor * plain[key], answer[key], rel_tol=1e-14), (key, answer))
         answer = self.ask("within_between_variance", values=[1e300, 2e300, 4e300], groups=[1] * 3)
