@@ -213,10 +213,12 @@ static void print_about(struct buffer *out, const char *path, const json *manife
 }
 
 /* A row for each entry of a list of the manifest: `key` names it. */
+/* `other_key` is where the name stands in entries that do not have it under `key`. */
 static void print_entries(struct buffer *out, const json *manifest, const char *list,
-			  const char *heading, const char *key)
+			  const char *heading, const char *key, const char *other_key)
 {
 	const json *entries = json_get(manifest, list);
+	const char *name;
 
 	if (json_kind(entries) != JSON_LIST || !json_count(entries))
 		return;
@@ -224,7 +226,10 @@ static void print_entries(struct buffer *out, const json *manifest, const char *
 	for (size_t i = 0; i < json_count(entries); i++) {
 		const json *entry = json_peek(entries, i);
 
-		buffer_format(out, "  %s  ", manifest_text(entry, key));
+		name = manifest_text(entry, json_has(entry, key) ? key : other_key);
+		buffer_text(out, "  ");
+		command_plain(out, name, strlen(name), 4);
+		buffer_text(out, "  ");
 		manifest_print_summary(out, entry);
 		buffer_byte(out, '\n');
 	}
@@ -249,10 +254,11 @@ static int run_info(struct program *program, const struct arguments *arguments)
 			buffer_byte(&out, '\n');
 		} else {
 			print_about(&out, path, manifest);
-			print_entries(&out, manifest, "tools", "Tools", "name");
-			print_entries(&out, manifest, "recipes", "Recipes", "key");
-			print_entries(&out, manifest, "prompts", "Prompts", "name");
-			print_entries(&out, manifest, "resources", "Resources", "uri");
+			print_entries(&out, manifest, "tools", "Tools", "name", "");
+			print_entries(&out, manifest, "recipes", "Recipes", "key", "");
+			print_entries(&out, manifest, "prompts", "Prompts", "name", "");
+			print_entries(&out, manifest, "resources", "Resources", "uri",
+				      "uriTemplate");
 		}
 		status = command_print(program, &out, EXIT_RESULT);
 	}

@@ -10,6 +10,7 @@ import program
 
 BLOCKS = os.path.join(program.LAB, "blocks.so")
 LIAR = os.path.join(program.LAB, "liar.so")
+ADVICE = os.path.join(program.LAB, "advice.so")
 
 
 class Base(program.Case):
@@ -256,6 +257,12 @@ class Packs(Base):
         self.assertEqual(4, len(manifest["tools"]))
         by_name = self.run_lab("pack", "info", "blocks")
         self.assertEqual(by_file.out.splitlines()[1:], by_name.out.splitlines()[1:])
+
+    def test_info_of_what_is_no_tool(self):
+        info = self.run_program("pack", "info", ADVICE)
+        self.assertEqual(0, info.status, info)
+        self.assertIn("Recipes:\n  advice_good  Count\n", info.out)
+        self.assertIn("Resources:\n  advice://fixed\\x1b[2J  Fixed\n  advice://item/{id}  Item\n", info.out)
 
     def test_names_and_files_that_are_not_there(self):
         for verb in ("info", "check"):

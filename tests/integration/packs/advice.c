@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A pack with recipes: one that is good, one that names a tool of another pack, and one that hints at what is no
- * parameter.
+ * parameter. And with resources, of which one tries to steer the terminal.
  */
 #include <toolhost/plugin.h>
 
@@ -34,4 +34,19 @@ static const th_recipe recipes[] = {
 			       "arg_hints": {"value": "the numbers"}}]}),
 };
 
-TH_PACK_WITH(TH_LIST(tools), TH_LIST(recipes), TH_NONE, TH_NONE, {"version": "1.0.0"})
+static int32_t item(th_call *call, const void *input)
+{
+	th_content content = { sizeof(content), TH_CONTENT_TEXT, 0, 0, *(const th_text *)input, TH_NO_TEXT, TH_NO_TEXT,
+			       TH_NO_TEXT };
+
+	return th_put_content(call, &content);
+}
+
+static const th_resource resources[] = {
+	{ TH_TEXT("advice://fixed\033[2J"), TH_TEXT("fixed"), TH_TEXT("Fixed"), TH_NO_TEXT, TH_TEXT("text/plain"),
+	  TH_TEXT("advice"), NULL, 0 },
+	{ TH_TEXT("advice://item/{id}"), TH_TEXT("item"), TH_TEXT("Item"), TH_NO_TEXT, TH_TEXT("text/plain"),
+	  TH_NO_TEXT, item, 1 },
+};
+
+TH_PACK_WITH(TH_LIST(tools), TH_LIST(recipes), TH_NONE, TH_LIST(resources), {"version": "1.0.0"})
