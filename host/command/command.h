@@ -100,8 +100,9 @@ void command_note(const char *format, ...) __attribute__((format(printf, 1, 2)))
  * steer a terminal. Line ends are kept, and followed by `indent` blanks. */
 void command_plain(struct buffer *out, const char *text, size_t length, unsigned indent);
 
-/* Appends what a file is called, which may be any bytes, on one line of UTF-8. */
-void command_file_name(struct buffer *out, const char *name);
+/* Appends what a file is called, or another short text that came from elsewhere and is to stay on
+ * its line: UTF-8 without control characters, whatever bytes it is. */
+void command_one_line(struct buffer *out, const char *text);
 
 /* The same, broken between words so that lines end before column 80. The first line begins at
  * column `indent`, or at `column`. */

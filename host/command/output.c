@@ -83,16 +83,21 @@ void command_plain(struct buffer *out, const char *text, size_t length, unsigned
 	}
 }
 
-void command_file_name(struct buffer *out, const char *name)
+void command_one_line(struct buffer *out, const char *text)
 {
-	bool is_text = text_is_utf8(name, strlen(name));
+	const unsigned char *at = (const unsigned char *)text;
+	size_t length = strlen(text);
+	bool is_text = text_is_utf8(text, length);
 
-	for (; *name; name++)
-		if ((unsigned char)*name < 0x20 || *name == 0x7f ||
-		    (!is_text && (unsigned char)*name >= 0x80))
-			buffer_format(out, "\\x%02x", (unsigned char)*name);
+	for (size_t i = 0; i < length;) {
+		size_t control = is_text ? control_length(at + i, length - i) : at[i] < 0x20;
+
+		if (control || at[i] == 0x7f || (!is_text && at[i] >= 0x80))
+			buffer_format(out, "\\x%02x", at[i + (control ? control - 1 : 0)]);
 		else
-			buffer_byte(out, *name);
+			buffer_byte(out, (char)at[i]);
+		i += control ? control : 1;
+	}
 }
 
 /* Columns are counted in code points, which is right for all but wide and combining characters. */

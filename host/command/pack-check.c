@@ -331,7 +331,7 @@ static void print_report(struct buffer *out, const struct report *report)
 {
 	size_t faults = json_count(report->faults);
 
-	command_file_name(out, report->path);
+	command_one_line(out, report->path);
 	buffer_text(out, ": ");
 	if (faults)
 		buffer_format(out, "%zu fault%s", faults, faults == 1 ? "" : "s");

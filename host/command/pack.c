@@ -100,15 +100,16 @@ static void print_pack(struct buffer *out, const struct registry_pack *pack, siz
 {
 	size_t start = out->length, length;
 
-	command_file_name(out, pack->name);
+	command_one_line(out, pack->name);
 	length = out->length - start;
 	buffer_format(out, "%*s  %-7s  ", length < width ? (int)(width - length) : 0, "",
 		      state_names[pack->state]);
-	if (pack->state == PACK_READY)
-		buffer_format(out, "%s, %zu tool%s, ",
-			      *pack->version ? pack->version : "no version", pack->tool_count,
+	if (pack->state == PACK_READY) {
+		command_one_line(out, *pack->version ? pack->version : "no version");
+		buffer_format(out, ", %zu tool%s, ", pack->tool_count,
 			      pack->tool_count == 1 ? "" : "s");
-	command_file_name(out, pack->path);
+	}
+	command_one_line(out, pack->path);
 	buffer_byte(out, '\n');
 	if (*pack->reason)
 		print_indented(out, "", pack->reason);
@@ -202,7 +203,7 @@ static void print_about(struct buffer *out, const char *path, const json *manife
 	const json *about = json_get(manifest, "about");
 	const json *abi = json_get(manifest, "abi");
 
-	command_file_name(out, path);
+	command_one_line(out, path);
 	buffer_byte(out, '\n');
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		print_row(out, keys[i], manifest_text(about, keys[i]));

@@ -67,7 +67,7 @@ static void print_list(struct buffer *out, const struct catalogue *catalogue)
 		const struct recipe *recipe = catalogue_recipe(catalogue, i);
 
 		buffer_format(out, "%-*s  %-11s  ", (int)width, recipe->key, state_of(recipe));
-		command_plain(out, recipe->title, strlen(recipe->title), 0);
+		command_one_line(out, recipe->title);
 		buffer_byte(out, '\n');
 	}
 }
@@ -126,8 +126,7 @@ static void print_stage(struct buffer *out, const json *stage)
 	print_text(out, json_get(stage, "directive"), 5);
 	for (size_t i = 0; i < json_count(tools); i++) {
 		buffer_text(out, i ? ", " : "     tools: ");
-		command_plain(out, json_text(json_peek(tools, i), NULL),
-			      strlen(json_text(json_peek(tools, i), NULL)), 0);
+		command_one_line(out, json_text(json_peek(tools, i), NULL));
 	}
 	if (json_count(tools))
 		buffer_byte(out, '\n');
@@ -135,7 +134,7 @@ static void print_stage(struct buffer *out, const json *stage)
 		const char *hint = json_text(m.value, NULL);
 
 		buffer_text(out, "     ");
-		command_plain(out, m.key, strlen(m.key), 0);
+		command_one_line(out, m.key);
 		buffer_text(out, ": ");
 		command_wrapped_from(out, hint, 5 + strlen(m.key) + 2, 9);
 		buffer_byte(out, '\n');
@@ -147,7 +146,7 @@ static void print_recipe(struct buffer *out, const struct recipe *recipe)
 	const json *stages = json_get(recipe->value, "stages");
 
 	buffer_format(out, "%s: ", recipe->key);
-	command_plain(out, recipe->title, strlen(recipe->title), 0);
+	command_one_line(out, recipe->title);
 	buffer_format(out, " (%s)\n\n", state_of(recipe));
 	command_wrapped(out, recipe->summary, 0);
 	buffer_byte(out, '\n');
@@ -161,7 +160,7 @@ static void print_recipe(struct buffer *out, const struct recipe *recipe)
 		print_stage(out, json_peek(stages, i));
 	print_texts(out, "Cues", json_get(recipe->value, "cue_phrases"));
 	buffer_text(out, "\nFrom ");
-	command_plain(out, recipe->source, strlen(recipe->source), 0);
+	command_one_line(out, recipe->source);
 	buffer_byte(out, '\n');
 }
 
@@ -201,12 +200,11 @@ static void print_selection(struct buffer *out, const json *answer)
 	const json *cues = json_get(answer, "cues");
 
 	buffer_format(out, "%s: ", json_text(json_get(recipe, "recipe_key"), NULL));
-	print_text(out, json_get(recipe, "title"), 0);
-	buffer_text(out, "  cues:");
+	command_one_line(out, json_text(json_get(recipe, "title"), NULL));
+	buffer_text(out, "\n  cues:");
 	for (size_t i = 0; i < json_count(cues); i++) {
 		buffer_text(out, i ? ", " : " ");
-		command_plain(out, json_text(json_peek(cues, i), NULL),
-			      strlen(json_text(json_peek(cues, i), NULL)), 0);
+		command_one_line(out, json_text(json_peek(cues, i), NULL));
 	}
 	buffer_byte(out, '\n');
 	if (second)
@@ -253,7 +251,7 @@ static const char *const kind_names[] = {
 
 static void print_finding(struct buffer *out, const struct finding *finding)
 {
-	command_file_name(out, finding->source);
+	command_one_line(out, finding->source);
 	buffer_format(out, ": %s: ", kind_names[finding->kind]);
 	if (*finding->recipe) {
 		command_plain(out, finding->recipe, strlen(finding->recipe), 0);

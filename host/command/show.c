@@ -184,11 +184,14 @@ static void print_origin(struct buffer *out, const struct program *program,
 	buffer_text(out, tool->name);
 	if (*spec->title) {
 		buffer_text(out, ": ");
-		command_plain(out, spec->title, strlen(spec->title), 0);
+		command_one_line(out, spec->title);
 	}
 	buffer_format(out, "%s\n\n", tool->enabled ? "" : " (off)");
-	buffer_format(out, "  %-10s %s %s\n", "pack", tool->pack->name, tool->pack->version);
-	buffer_format(out, "  %-10s %s\n", "file", tool->pack->path);
+	buffer_format(out, "  %-10s %s ", "pack", tool->pack->name);
+	command_one_line(out, tool->pack->version);
+	buffer_format(out, "\n  %-10s ", "file");
+	command_one_line(out, tool->pack->path);
+	buffer_byte(out, '\n');
 	print_row(out, "trust", trust_text(tool->pack));
 	if (*tool->pack->distrust)
 		print_row(out, "", tool->pack->distrust);

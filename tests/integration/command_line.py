@@ -262,6 +262,11 @@ class Packs(Base):
         info = self.run_program("pack", "info", ADVICE)
         self.assertEqual(0, info.status, info)
         self.assertIn("Recipes:\n  advice_good  Count\n", info.out)
+        options = ["--no-default-packs", "--pack-dir", self.folder(ADVICE)]
+        listed = self.run_program("pack", "list", *options)
+        self.assertRegex(listed.out, r"(?m)^advice  ready    1\.0\.0\\x0aforged\\x1b\[2J, 1 tool, /")
+        shown = self.run_program("show", "advice_count", *options)
+        self.assertIn("  pack       advice 1.0.0\\x0aforged\\x1b[2J\n", shown.out)
         self.assertIn("Resources:\n  advice://fixed\\x1b[2J  Fixed\n  advice://item/{id}  Item\n", info.out)
 
     def test_names_and_files_that_are_not_there(self):

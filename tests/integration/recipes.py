@@ -339,6 +339,21 @@ class Folders(program.Case):
         self.assertEqual(0, checked.status, checked)
         os.unlink(os.path.join(self.mine, "bad.json"))
 
+    def test_texts_stay_on_their_line(self):
+        title = "Mine\nforged  available  Forged \x1b[2J \x9b31m"
+        self.put("forged.json", {**self.good, "key": "forged", "title": title, "cue_phrases": ["forged\nsheep"],
+                                 "stages": [{"order": 1, "directive": "Do.", "tools": ["echo\nforged: x"]}]})
+        options = ["--no-default-packs", *self.config(self.mine)]
+        spelled = "Mine\\x0aforged  available  Forged \\x1b[2J \\x9b31m"
+        listed = self.run_program("recipe", "list", *options)
+        self.assertIn("forged  unavailable  %s\n" % spelled, listed.out)
+        shown = self.run_program("recipe", "show", "forged", *options)
+        self.assertTrue(shown.out.startswith("forged: %s (unavailable)\n" % spelled), shown)
+        self.assertIn("tools: echo\\x0aforged: x\n", shown.out)
+        selected = self.run_program("recipe", "select", "forged sheep", *options)
+        self.assertEqual("forged: %s\n  cues: forged\\x0asheep\n" % spelled, selected.out)
+        os.unlink(os.path.join(self.mine, "forged.json"))
+
     def test_one_that_is_not_there(self):
         for path, reason in (("/nonexistent/recipes", "No such file or directory"),
                              (self.write("file", ""), "Not a directory")):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A pack with recipes: one that is good, one that names a tool of another pack, and one that hints at what is no
- * parameter. And with resources, of which one tries to steer the terminal.
+ * parameter. And with resources. Some of its texts try to steer the terminal, or to be a line of their own.
  */
 #include <toolhost/plugin.h>
 
@@ -49,4 +49,4 @@ static const th_resource resources[] = {
 	  TH_NO_TEXT, item, 1 },
 };
 
-TH_PACK_WITH(TH_LIST(tools), TH_LIST(recipes), TH_NONE, TH_LIST(resources), {"version": "1.0.0"})
+TH_PACK_WITH(TH_LIST(tools), TH_LIST(recipes), TH_NONE, TH_LIST(resources), {"version": "1.0.0\nforged\u001b[2J"})
