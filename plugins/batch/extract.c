@@ -17,7 +17,7 @@ const th_param extract_params[] = {
 	TH_STRINGS(struct extract_in, value_columns, "Names of the columns to sum up.", {"minItems": 1, "uniqueItems": true}),
 	TH_CHOICES_MAYBE(struct extract_in, features, "What to work out of each column, in this order; mean and std where left out. last is the last reading in the order of the rows; area and slope need time_column.",
 			 ["mean", "median", "std", "iqr", "sum", "min", "max", "last", "count", "area", "slope"]),
-	TH_STRING_OR(struct extract_in, batch_column, "batch", "Name of the column that says which batch a row belongs to. Without such a column all rows are one batch.", {}),
+	TH_STRING_OR(struct extract_in, batch_column, "batch", "Name of the column that says which batch a row belongs to. Where it is left out and no column is called batch, all rows are one batch.", {}),
 	TH_STRING_MAYBE(struct extract_in, time_column, "Name of the column that says when a reading was taken, as a number.", {}),
 	TH_END
 };
