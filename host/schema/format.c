@@ -202,9 +202,9 @@ static bool is_quoted(const char *text, size_t length, bool international)
 	if (length < 2 || text[0] != '"' || text[length - 1] != '"')
 		return false;
 	for (size_t i = 1; i + 1 < length; i++) {
-		if (text[i] == '\\' && ++i + 1 == length)
+		if (text[i] == '"')
 			return false;
-		if (text[i] == '"' && text[i - 1] != '\\')
+		if (text[i] == '\\' && ++i + 1 == length)
 			return false;
 		if ((unsigned char)text[i] < ' ' || text[i] == 0x7F ||
 		    (!international && (unsigned char)text[i] >= 0x80))

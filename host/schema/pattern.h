@@ -8,7 +8,6 @@
 #include "base/buffer.h"
 
 struct pattern; /* compiled; immutable */
-struct pattern_run;
 
 #define PATTERN_LENGTH_MOST 4096 /* bytes */
 

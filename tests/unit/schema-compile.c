@@ -234,10 +234,38 @@ static void test_formats(void)
 	json_drop(bad);
 }
 
+/* The part before the @ may stand in quotes, within which a backslash takes the next character. */
+static void test_quoted_addresses(void)
+{
+	static const struct {
+		const char *text;
+		bool good;
+	} cases[] = {
+		{ "\"a b\"@example.com", true },       { "\"a\\\"b\"@example.com", true },
+		{ "\"a\\\\b\"@example.com", true },    { "\"a\"b\"@example.com", false },
+		{ "\"a\\\\\"b\"@example.com", false }, { "\"ab\\\"@example.com", false },
+	};
+	const struct schema_options asserted = { .assert_formats = true };
+	struct schema *schema = compile_with("{\"format\":\"email\"}", &asserted, NULL);
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		json *address = json_new_text(cases[i].text);
+		bool good = schema_validate(schema, address, NULL);
+
+		if (good != cases[i].good)
+			fprintf(stderr, "%s\n", cases[i].text);
+		CU_ASSERT_EQUAL(good, cases[i].good);
+		json_drop(address);
+	}
+	schema_free(schema);
+}
+
 static const struct unit_test tests[] = {
-	UNIT_TEST(test_keywords), UNIT_TEST(test_references),	  UNIT_TEST(test_circles),
-	UNIT_TEST(test_dialects), UNIT_TEST(test_documents),	  UNIT_TEST(test_metaschemas),
-	UNIT_TEST(test_defaults), UNIT_TEST(test_beyond_64_bits), UNIT_TEST(test_formats),
+	UNIT_TEST(test_keywords),  UNIT_TEST(test_references),
+	UNIT_TEST(test_circles),   UNIT_TEST(test_dialects),
+	UNIT_TEST(test_documents), UNIT_TEST(test_metaschemas),
+	UNIT_TEST(test_defaults),  UNIT_TEST(test_beyond_64_bits),
+	UNIT_TEST(test_formats),   UNIT_TEST(test_quoted_addresses),
 };
 
 UNIT_MAIN("schema-compile", tests)
