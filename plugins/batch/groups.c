@@ -85,25 +85,6 @@ static bool is_missing(const th_column *ids, uint64_t row)
 	       (!ids->texts || !ids->texts[row].data);
 }
 
-/* Puts each row into its batch's place. */
-static void distribute(const uint32_t *batch, uint64_t rows, struct batches *b)
-{
-	size_t total = 0;
-
-	memset(b->start, 0, (b->count + 1) * sizeof(*b->start));
-	for (uint64_t row = 0; row < rows; row++)
-		b->start[batch[row]]++;
-	for (size_t i = 0; i <= b->count; i++) {
-		total += b->start[i];
-		b->start[i] = total - b->start[i];
-	}
-	/* start[i] moves up to the end of batch i, which is the start of the next. */
-	for (uint64_t row = 0; row < rows; row++)
-		b->rows[b->start[batch[row]]++] = row;
-	memmove(b->start + 1, b->start, b->count * sizeof(*b->start));
-	b->start[0] = 0;
-}
-
 /* From here on whole numbers share their doubles: two batches would be one without a word. */
 #define IDS_BLUR 0x1p53
 
@@ -153,7 +134,7 @@ int32_t batches_make(th_call *call, const th_column *ids, uint64_t rows,
 	b.rows = th_allocate(call, rows, sizeof(*b.rows));
 	if (!b.start || !b.rows)
 		return out_of_memory(call);
-	distribute(batch, rows, &b);
+	groups_sort(batch, (size_t)rows, b.count, b.start, b.rows);
 	*ret_batches = b;
 	return TH_OK;
 }

@@ -211,3 +211,22 @@ size_t labels_group(const struct label *labels, size_t count, uint32_t *ret_grou
 	}
 	return groups;
 }
+
+void groups_sort(const uint32_t *groups, size_t count, size_t group_count, size_t *ret_start,
+		 uint64_t *ret_places)
+{
+	size_t total = 0;
+
+	memset(ret_start, 0, (group_count + 1) * sizeof(*ret_start));
+	for (size_t i = 0; i < count; i++)
+		ret_start[groups[i]]++;
+	for (size_t g = 0; g <= group_count; g++) {
+		total += ret_start[g];
+		ret_start[g] = total - ret_start[g];
+	}
+	/* ret_start[g] moves up to the end of group g, which is the start of the next. */
+	for (size_t i = 0; i < count; i++)
+		ret_places[ret_start[groups[i]]++] = i;
+	memmove(ret_start + 1, ret_start, group_count * sizeof(*ret_start));
+	ret_start[0] = 0;
+}

@@ -38,4 +38,10 @@ size_t labels_slots(size_t count);
 size_t labels_group(const struct label *labels, size_t count, uint32_t *ret_groups,
 		    uint32_t *slots);
 
+/* Sorts the places 0 to count - 1 by their group, a number below group_count: those of group g, in
+ * their order, are ret_places[ret_start[g]] up to ret_places[ret_start[g + 1]]. ret_start has room
+ * for group_count + 1. Linear time. */
+void groups_sort(const uint32_t *groups, size_t count, size_t group_count, size_t *ret_start,
+		 uint64_t *ret_places);
+
 #endif

@@ -131,25 +131,6 @@ struct groups {
 	size_t count;
 };
 
-/* Puts each value into its group's place. */
-static void distribute(const double *values, const uint32_t *group, size_t count, struct groups *g)
-{
-	size_t total = 0;
-
-	memset(g->start, 0, (g->count + 1) * sizeof(*g->start));
-	for (size_t i = 0; i < count; i++)
-		g->start[group[i]]++;
-	for (size_t k = 0; k <= g->count; k++) {
-		total += g->start[k];
-		g->start[k] = total - g->start[k];
-	}
-	/* start[k] moves up to the end of group k, which is the start of the next. */
-	for (size_t i = 0; i < count; i++)
-		g->values[g->start[group[i]]++] = values[i];
-	memmove(g->start + 1, g->start, g->count * sizeof(*g->start));
-	g->start[0] = 0;
-}
-
 /* False: the call has failed. */
 static bool sort_by_group(th_call *call, const struct variance_in *in, struct groups *ret_groups)
 {
@@ -157,6 +138,7 @@ static bool sort_by_group(th_call *call, const struct variance_in *in, struct gr
 	size_t label_count = labels_read(in->groups.data, (size_t)in->groups.length, NULL);
 	struct label *labels = th_allocate(call, n, sizeof(*labels));
 	uint32_t *group = th_allocate(call, n + labels_slots(n), sizeof(*group));
+	uint64_t *places = th_allocate(call, n, sizeof(*places));
 
 	if (label_count == SIZE_MAX)
 		th_refuse(call, "groups",
@@ -166,7 +148,7 @@ static bool sort_by_group(th_call *call, const struct variance_in *in, struct gr
 	if (label_count != n)
 		return false;
 	ret_groups->values = th_allocate(call, n, sizeof(double));
-	if (!labels || !group || !ret_groups->values)
+	if (!labels || !group || !places || !ret_groups->values)
 		goto no_memory;
 	labels_read(in->groups.data, (size_t)in->groups.length, labels);
 	for (size_t i = 0; i < n; i++)
@@ -181,7 +163,9 @@ static bool sort_by_group(th_call *call, const struct variance_in *in, struct gr
 	ret_groups->start = th_allocate(call, ret_groups->count + 1, sizeof(size_t));
 	if (!ret_groups->start)
 		goto no_memory;
-	distribute(in->values.values, group, n, ret_groups);
+	groups_sort(group, n, ret_groups->count, ret_groups->start, places);
+	for (size_t i = 0; i < n; i++)
+		ret_groups->values[i] = in->values.values[places[i]];
 	return true;
 
 no_memory:

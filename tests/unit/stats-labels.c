@@ -87,6 +87,21 @@ static void bare_texts_are_no_numbers(void)
 	CU_ASSERT(groups[0] == 0 && groups[1] == 1 && groups[2] == 2 && groups[3] == 2);
 }
 
+static void groups_are_sorted_in_their_order(void)
+{
+	static const uint32_t groups[] = { 2, 0, 2, 3, 0, 2 };
+	static const uint64_t sorted[] = { 1, 4, 0, 2, 5, 3 };
+	static const size_t starts[] = { 0, 2, 2, 5, 6 };
+	uint64_t places[6];
+	size_t start[5], nothing = 7;
+
+	groups_sort(groups, 6, 4, start, places);
+	CU_ASSERT(!memcmp(start, starts, sizeof(starts)));
+	CU_ASSERT(!memcmp(places, sorted, sizeof(sorted)));
+	groups_sort(groups, 0, 0, &nothing, places);
+	CU_ASSERT_EQUAL(nothing, 0);
+}
+
 static void sentences_know_no_locale(void)
 {
 	UNIT_TEXT(prose_number(0.05, 4).text, "0.05");
@@ -114,6 +129,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(numbers_that_are_rounded),
 	UNIT_TEST(what_is_no_list_of_labels),
 	UNIT_TEST(bare_texts_are_no_numbers),
+	UNIT_TEST(groups_are_sorted_in_their_order),
 	UNIT_TEST(sentences_know_no_locale),
 	UNIT_TEST(texts_are_cut_between_characters),
 };
