@@ -7,17 +7,7 @@ import mcp
 import program
 
 
-class Base(program.Case):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.options = cls.lab()
-
-    def serve(self, *more, **keywords):
-        server = mcp.Server(self, *self.options, *more, **keywords)
-        server.initialize()
-        return server
-
+class Base(mcp.Lab):
     def call(self, tool, arguments):
         return self.run_program("call", *self.options, "--json", tool, json.dumps(arguments))
 

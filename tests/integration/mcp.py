@@ -231,6 +231,23 @@ class Server:
         return self.process.wait(seconds or self._limit)
 
 
+class Lab(program.Case):
+    """Tests of a server of the packs in tests/integration/packs/."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.options = cls.lab()
+
+    def serve(self, *more, initialized=True, **keywords):
+        """A server that has shaken hands, unless it is to be new, and has scanned: the first listing waits for that."""
+        server = Server(self, *self.options, *more, **keywords)
+        if initialized:
+            server.initialize()
+            server.tools()
+        return server
+
+
 def encode(message):
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 

@@ -9,21 +9,7 @@ import mcp
 import program
 
 
-class Base(program.Case):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.options = cls.lab()
-
-    def serve(self, *more, initialized=True, **keywords):
-        server = mcp.Server(self, *self.options, *more, **keywords)
-        if initialized:
-            server.initialize()
-            server.tools()  # the first listing waits for the scan, which no test here measures
-        return server
-
-
-class Handshake(Base):
+class Handshake(mcp.Lab):
     def test_every_supported_revision_comes_back(self):
         for version in ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"):
             with self.subTest(version), self.serve(initialized=False) as server:
@@ -58,7 +44,7 @@ class Handshake(Base):
                 server.initialize()
 
 
-class Messages(Base):
+class Messages(mcp.Lab):
     def test_ids_keep_their_type(self):
         with self.serve() as server:
             for id in (0, "", "a", -1, 9007199254740993, "\u00fc\"\\"):
@@ -133,7 +119,7 @@ class Messages(Base):
             self.assertEqual(1, result["structuredContent"]["sum"])
 
 
-class Listing(Base):
+class Listing(mcp.Lab):
     def test_pages(self):
         with self.serve() as server:
             whole = list(server.tools())
@@ -159,7 +145,7 @@ class Listing(Base):
                     self.assertRegex(name, r"^[A-Za-z0-9_.-]{1,64}$")
 
 
-class Calling(Base):
+class Calling(mcp.Lab):
     def test_a_result_with_declared_fields(self):
         with self.serve() as server:
             result = server.call("summary", {"values": [1, 2, 3]})
@@ -250,7 +236,7 @@ class Calling(Base):
             server.ping()
 
 
-class Cancelling(Base):
+class Cancelling(mcp.Lab):
     def test_a_tool_sees_it(self):
         with self.serve() as server:
             id = server.post_call("lab_wait", {"seconds": 10})
@@ -305,7 +291,7 @@ class Cancelling(Base):
             self.assertEqual([], server.orphans)
 
 
-class Progress(Base):
+class Progress(mcp.Lab):
     def progress(self, server, token=mcp.ABSENT):
         server.notifications.clear()
         server.call("lab_steps", {}, None if token is mcp.ABSENT else {"progressToken": token})
@@ -332,7 +318,7 @@ class Progress(Base):
             self.assertEqual(["half", "done"], [params["message"] for params in told])
 
 
-class Logging(Base):
+class Logging(mcp.Lab):
     def lines(self, server):
         server.notifications.clear()
         server.call("lab_talk")

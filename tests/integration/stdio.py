@@ -30,15 +30,12 @@ def numbers(size):
     return {"values": [1.2345678901234567] * (size // 19)}
 
 
-class Framing(program.Case):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.options = cls.lab()
-
+class Base(mcp.Lab):
     def serve(self, *more, **keywords):
-        return mcp.Server(self, *self.options, *more, **keywords)
+        return super().serve(*more, initialized=False, **keywords)
 
+
+class Framing(Base):
     def test_carriage_returns_and_empty_lines(self):
         with self.serve() as server:
             lines = [mcp.encode({"jsonrpc": "2.0", "id": number, "method": "ping"})[:-1] for number in range(3)]
@@ -148,15 +145,7 @@ class Framing(program.Case):
                 server.ping()
 
 
-class End(program.Case):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.options = cls.lab()
-
-    def serve(self, *more, **keywords):
-        return mcp.Server(self, *self.options, *more, **keywords)
-
+class End(Base):
     def test_no_input_at_all(self):
         with self.serve() as server:
             self.assertEqual(0, server.finish(10))

@@ -4,20 +4,7 @@ import mcp
 import program
 
 
-class Base(program.Case):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.options = cls.lab()
-
-    def serve(self, *more, **keywords):
-        server = mcp.Server(self, *self.options, *more, **keywords)
-        server.initialize()
-        server.tools()
-        return server
-
-
-class Text(Base):
+class Text(mcp.Lab):
     def test_what_is_no_utf8_in_a_result(self):
         with self.serve() as server:
             result = server.call("lab_broken_text")["structuredContent"]
@@ -26,7 +13,7 @@ class Text(Base):
                     self.assertRegex(result[key], "^a\ufffd+z$")
 
 
-class Depth(Base):
+class Depth(mcp.Lab):
     WHERE = {
         "arguments": '{"name":"lab_nested","arguments":{"origin":{"x":1,"y":2},"free_form":%s}}',
         "_meta": '{"name":"lab_nothing","_meta":{"x.example/y":%s}}',
@@ -53,7 +40,7 @@ class Depth(Base):
                         self.assertFalse(server.call("lab_nothing").get("isError", False))
 
 
-class Size(Base):
+class Size(mcp.Lab):
     def test_a_result_past_the_cap(self):
         with self.serve() as server:
             error = mcp.failure(server.call("lab_large", {"bytes": 31000000}))
@@ -83,7 +70,7 @@ class Size(Base):
                 self.assert_bounded(program.json.dumps(error), 20000)
 
 
-class Patterns(Base):
+class Patterns(mcp.Lab):
     def test_they_end(self):
         with self.serve() as server:
             server.call("shape_pattern", {"nested": "aaa"})

@@ -10,7 +10,6 @@
 #include "registry/registry.h"
 #include "registry/scan.h"
 
-#include <dirent.h>
 #include <pthread.h>
 #include <time.h>
 
@@ -25,17 +24,6 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-static size_t descriptors(void)
-{
-	DIR *stream = opendir("/proc/self/fd");
-	size_t count = 0;
-
-	while (readdir(stream))
-		count++;
-	closedir(stream);
-	return count;
 }
 
 static struct scan_job scan_with(const char *program, const char *script, double timeout)
@@ -90,7 +78,7 @@ static const struct verdict verdicts[] = {
 
 static void test_verdicts(void)
 {
-	size_t before = descriptors();
+	size_t before = unit_descriptors();
 
 	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
 		struct scan_job job = scan_with(worker, verdicts[i].script, 10);
@@ -103,7 +91,7 @@ static void test_verdicts(void)
 		UNIT_TEXT(job.reason, verdicts[i].reason);
 		CU_ASSERT_EQUAL(job.passing, verdicts[i].passing);
 	}
-	CU_ASSERT_EQUAL(descriptors(), before);
+	CU_ASSERT_EQUAL(unit_descriptors(), before);
 }
 
 /* A reason that is too long ends with a whole character. */
@@ -180,7 +168,7 @@ static void test_many(void)
 					       "raw {\"refused\":\"No.\"}" };
 	static const char *const starts[] = { "", "It exited", "It crashed", "No." };
 	struct scan_job jobs[60] = { { .path = NULL } };
-	size_t before = descriptors();
+	size_t before = unit_descriptors();
 
 	for (int i = 0; i < 60; i++) {
 		char name[32];
@@ -197,7 +185,7 @@ static void test_many(void)
 		json_drop(jobs[i].manifest);
 		free((char *)jobs[i].path);
 	}
-	CU_ASSERT_EQUAL(descriptors(), before);
+	CU_ASSERT_EQUAL(unit_descriptors(), before);
 	CU_ASSERT_EQUAL(scan_files(worker, NULL, 0, 10, NULL), STATUS_OK);
 }
 

@@ -7,7 +7,6 @@
 #include "base/spawn.h"
 #include "registry-folder.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -101,17 +100,6 @@ static void run(struct child *child, const char *script)
 	while (!error.status && !(child->exited && child->ended))
 		uv_run(&loop, UV_RUN_ONCE);
 	error_clear(&error);
-}
-
-static size_t descriptors(void)
-{
-	DIR *stream = opendir("/proc/self/fd");
-	size_t count = 0;
-
-	while (readdir(stream))
-		count++;
-	closedir(stream);
-	return count;
 }
 
 /* ---- What a child is given ------------------------------------------------------------------- */
@@ -249,7 +237,7 @@ static void test_kill(void)
 /* Closing ends a child that runs, tells nobody, and leaves neither a process nor a descriptor. */
 static void test_close_while_running(void)
 {
-	size_t before = descriptors();
+	size_t before = unit_descriptors();
 	struct child child;
 
 	for (int i = 0; i < 5; i++) {
@@ -259,7 +247,7 @@ static void test_close_while_running(void)
 	}
 	CU_ASSERT_EQUAL(waitpid(-1, NULL, WNOHANG), -1);
 	CU_ASSERT_EQUAL(errno, ECHILD);
-	CU_ASSERT_EQUAL(descriptors(), before);
+	CU_ASSERT_EQUAL(unit_descriptors(), before);
 }
 
 /* ---- What cannot be started ------------------------------------------------------------------ */
@@ -268,7 +256,7 @@ static void cannot_start(const char *program, const char *reason)
 {
 	struct error error = ERROR_INIT;
 	char expected[PATH_MAX + 64];
-	size_t before = descriptors();
+	size_t before = unit_descriptors();
 	struct child child;
 
 	CU_ASSERT_EQUAL(start(&child, program, "exit 0\n", &error), STATUS_WORKER_FAILED);
@@ -278,7 +266,7 @@ static void cannot_start(const char *program, const char *reason)
 	CU_ASSERT(json_text_is(json_get(error.details, "reason"), reason));
 	finish(&child);
 	CU_ASSERT_FALSE(child.exited);
-	CU_ASSERT_EQUAL(descriptors(), before);
+	CU_ASSERT_EQUAL(unit_descriptors(), before);
 	error_clear(&error);
 }
 

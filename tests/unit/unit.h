@@ -8,6 +8,7 @@
 #include <CUnit/Basic.h>
 #include <CUnit/CUnit.h>
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,18 @@ struct unit_test {
 				unit_e_);                                                          \
 		CU_ASSERT(unit_a_ && !strcmp(unit_a_, unit_e_));                                   \
 	} while (0)
+
+/* How many descriptors are open, the one that looks among them. */
+static inline size_t unit_descriptors(void)
+{
+	DIR *stream = opendir("/proc/self/fd");
+	size_t count = 0;
+
+	while (readdir(stream))
+		count++;
+	closedir(stream);
+	return count;
+}
 
 static inline int unit_run(const char *suite, const struct unit_test *tests, size_t count)
 {
