@@ -127,21 +127,28 @@ bool check_number(struct run *run, const struct number_rule *rule, const struct 
 	return good;
 }
 
+/* The double nearest to a bound on the side that it takes, which ends at `far`; a bound that is not
+ * there takes all of that. As a double, a whole bound may have been rounded to the other side. */
+static double nearest_taken(const struct bound *bound, bool exclusive, double far)
+{
+	struct instance rounded = instance_of_number(bound->number);
+	int side;
+
+	if (!bound->present)
+		return -far;
+	side = number_compare(&rounded, bound);
+	if (side ? (side > 0) == (far > 0) : !exclusive)
+		return bound->number;
+	return nextafter(bound->number, far);
+}
+
 /* The bounds of a rule as one interval, both ends in it. */
 static void find_interval(const struct number_rule *rule, double *ret_low, double *ret_high)
 {
-	double low = -INFINITY, high = INFINITY;
-
-	if (rule->minimum.present)
-		low = rule->minimum.number;
-	if (rule->exclusive_minimum.present)
-		low = fmax(low, nextafter(rule->exclusive_minimum.number, INFINITY));
-	if (rule->maximum.present)
-		high = rule->maximum.number;
-	if (rule->exclusive_maximum.present)
-		high = fmin(high, nextafter(rule->exclusive_maximum.number, -INFINITY));
-	*ret_low = low;
-	*ret_high = high;
+	*ret_low = fmax(nearest_taken(&rule->minimum, false, INFINITY),
+			nearest_taken(&rule->exclusive_minimum, true, INFINITY));
+	*ret_high = fmin(nearest_taken(&rule->maximum, false, -INFINITY),
+			 nearest_taken(&rule->exclusive_maximum, true, -INFINITY));
 }
 
 static bool are_integers(const struct schema *s, const double *values, size_t count)

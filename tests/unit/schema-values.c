@@ -66,6 +66,9 @@ static void test_multiples(void)
 	valid("{\"multipleOf\":5e-324}", "1e-320");
 }
 
+/* A packed list of one number. */
+#define WITH(n) "[" n "," n "," n "," n "," n "," n "," n "," n "," n "]"
+
 /* Each of these is packed, and goes through a loop of its own. */
 static void test_packed(void)
 {
@@ -79,6 +82,16 @@ static void test_packed(void)
 	invalid("{\"items\":{\"exclusiveMinimum\":1}}", "[1,2,3,4,5,6,7,8,9]");
 	valid("{\"items\":{\"exclusiveMinimum\":0.5,\"exclusiveMaximum\":9.5}}",
 	      "[1,2,3,4,5,6,7,8,9]");
+	/* A bound that no double holds: 2^53 lies below it, 2^53 + 2 above. */
+	invalid("{\"items\":{\"minimum\":9007199254740993}}", WITH("9007199254740992"));
+	valid("{\"items\":{\"minimum\":9007199254740993}}", WITH("9007199254740994"));
+	invalid("{\"items\":{\"exclusiveMinimum\":9007199254740993}}", WITH("9007199254740992"));
+	valid("{\"items\":{\"exclusiveMinimum\":9007199254740993}}", WITH("9007199254740994"));
+	valid("{\"items\":{\"exclusiveMinimum\":9007199254740995}}", WITH("9007199254740996"));
+	valid("{\"items\":{\"maximum\":-9007199254740993}}", WITH("-9007199254740994"));
+	invalid("{\"items\":{\"maximum\":-9007199254740993}}", WITH("-9007199254740992"));
+	valid("{\"items\":{\"exclusiveMaximum\":-9007199254740995}}", WITH("-9007199254740996"));
+	invalid("{\"items\":{\"exclusiveMaximum\":-9007199254740993}}", WITH("-9007199254740992"));
 	valid("{\"items\":{\"multipleOf\":0.5}}", "[1,2,3,4,5,6,7,8,9.5]");
 	invalid("{\"items\":{\"multipleOf\":0.5}}", "[1,2,3,4,5,6,7,8,9.75]");
 	valid("{\"uniqueItems\":true}", "[1,2,3,4,5,6,7,8,9]");
