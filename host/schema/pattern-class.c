@@ -187,6 +187,8 @@ static bool take_unicode(struct translator *t, uint32_t *ret_point)
 	} else if (*ret_point >= 0xD800 && *ret_point < 0xDC00 && skip(t, "\\u")) {
 		if (!take_hex(t, 4, &low))
 			return false;
+		if (low < 0xDC00 || low >= 0xE000)
+			return translate_fail(t, "half of a surrogate pair is no character");
 		*ret_point = 0x10000 + ((*ret_point - 0xD800) << 10) + (low - 0xDC00);
 	}
 	if (*ret_point > 0x10FFFF || (*ret_point >= 0xD800 && *ret_point < 0xE000))
