@@ -130,8 +130,8 @@ static double pivot_for(const double *values, size_t count, size_t rank)
 	return sample[(size_t)((double)rank / (double)count * SAMPLE)];
 }
 
-/* Moves what is below the pivot to the front and answers how many that are. Without branches, for
- * the same reason as the merge. (Lomuto's scheme.) */
+/* Moves what is below the pivot to the front and answers how many that are. Without branches, of
+ * which the processor would guess every other one wrong. (Lomuto's scheme.) */
 static size_t split_below(double *values, size_t count, double pivot)
 {
 	size_t below = 0;
