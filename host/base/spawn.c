@@ -322,8 +322,10 @@ int spawn_become(const char *const *arguments, const char *const *environment, i
 		return error_set(error, STATUS_INTERNAL, "no descriptor is left");
 	close_range(SPAWN_CHANNEL + 1, ~0u, CLOSE_RANGE_CLOEXEC);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	execvp(arguments[0], (char **)(uintptr_t)arguments);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	return error_set(error, STATUS_USAGE, "%s cannot be started: %s; is it installed?",
 			 arguments[0], strerror(errno));
 }

@@ -136,7 +136,10 @@ int command_run(const struct command *root, int argc, char **argv)
 
 	if (!fill_streams())
 		return EXIT_VERDICT;
+	/* A write that fails is told by the one who writes: a reader that has gone, a file as large
+	 * as files may be. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	calm_libraries();
 	log_set_name("toolhost");
 

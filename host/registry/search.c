@@ -147,8 +147,8 @@ static int add_folder(struct search *s, const char *path, enum source source, st
 	struct stat st;
 	int r;
 
-	if (!absolute)
-		return no_memory(error);
+	if (!absolute) /* there is no working directory any more, or no memory */
+		return folder_missing(s, path, source, error);
 	folder.path = words_format(s->arena, "%s", absolute);
 	free(absolute);
 	r = stat(folder.path, &st);

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import re
+import resource
 import subprocess
 
 import program
@@ -101,6 +102,31 @@ class Call(Base):
         done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, env=self.environment(), check=False)
         os.close(writing)
         self.assertEqual((4, b""), (done.returncode, done.stderr), "whoever has seen enough needs no message")
+
+    def test_files_that_may_not_grow(self):
+        """A limit on the size of files fails a write, and ends nothing else: the cache only costs time."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+        env = self.environment(XDG_CACHE_HOME=os.path.join(self.home, "no-cache"))
+        command = [program.TOOLHOST, "call", *self.options, "summary", '{"values":[1]}']
+        done = subprocess.run(command, capture_output=True, env=env, check=False, preexec_fn=limit)
+        self.assertEqual((0, b""), (done.returncode, done.stderr))
+        with open(os.path.join(self.home, "small"), "wb") as small:
+            done = subprocess.run(command, stdout=small, stderr=subprocess.PIPE, env=env, check=False, preexec_fn=limit)
+        self.assertEqual(4, done.returncode)
+        self.assertIn(b"standard output cannot be written: File too large", done.stderr)
+
+    def test_a_working_directory_that_is_gone(self):
+        gone = os.path.join(self.home, "gone")
+        for arguments, status, words in ((["call", *self.options, "summary", '{"values":[1]}'], 0, ""),
+                                         (["list", "--pack-dir", "."], 2, "--pack-dir .: No such file or directory"),
+                                         (["list", "--config", "x"], 2, "config file x: No such file or directory")):
+            os.makedirs(gone)
+            done = subprocess.run(["sh", "-c", 'rmdir "$PWD"; exec "$0" "$@"', program.TOOLHOST, *arguments], cwd=gone,
+                                  capture_output=True, env=self.environment(), check=False)
+            self.assertEqual(status, done.returncode, done.stderr)
+            self.assertIn(words, done.stderr.decode())
 
     def test_streams_that_are_closed(self):
         for closing, status, words in ((">&-", 4, "cannot be written"), ("2>&-", 0, ""), ("<&-", 0, "")):
