@@ -31,6 +31,7 @@ struct report {
 	json *warnings; /* of texts */
 	size_t tools;
 	size_t examples; /* that ran */
+	size_t untried;	 /* that may do harm, and so did not */
 };
 
 static void find(json *list, const char *format, va_list arguments)
@@ -209,9 +210,12 @@ static void run_examples(const struct program *program, struct report *report,
 			error_clear(&error);
 			continue;
 		}
-		if (!spec->tool->enabled || json_kind(spec->examples) != JSON_LIST ||
-		    !is_safe_to_try(spec))
+		if (!spec->tool->enabled || json_kind(spec->examples) != JSON_LIST)
 			continue;
+		if (!is_safe_to_try(spec)) {
+			report->untried += json_count(spec->examples);
+			continue;
+		}
 		for (size_t j = 0; goes_on && j < json_count(spec->examples); j++)
 			goes_on = run_example(program, report, executor, spec, j);
 	}
@@ -339,6 +343,8 @@ static void print_report(struct buffer *out, const struct report *report)
 		buffer_format(out, "good, %zu tool%s, %zu example%s ran", report->tools,
 			      report->tools == 1 ? "" : "s", report->examples,
 			      report->examples == 1 ? "" : "s");
+	if (!faults && report->untried)
+		buffer_format(out, ", %zu not tried", report->untried);
 	buffer_byte(out, '\n');
 	print_findings(out, "fault", report->faults);
 	print_findings(out, "warning", report->warnings);
@@ -352,6 +358,7 @@ static json *report_to_json(const struct report *report)
 	json_set_boolean(object, "good", json_count(report->faults) == 0);
 	json_set_integer(object, "tools", (int64_t)report->tools);
 	json_set_integer(object, "examplesRun", (int64_t)report->examples);
+	json_set_integer(object, "examplesNotTried", (int64_t)report->untried);
 	json_set(object, "faults", json_hold(report->faults));
 	json_set(object, "warnings", json_hold(report->warnings));
 	return object;

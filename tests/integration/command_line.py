@@ -233,6 +233,7 @@ class Packs(Base):
         self.assertEqual(1, checked.status, checked)
         (report,) = checked.json
         self.assertIs(False, report["good"])
+        self.assertEqual(1, report["examplesNotTried"], "what destroys is not tried")
         faults = {fault.split('"')[1]: fault for fault in report["faults"]}
         self.assertEqual({"liar_double", "liar_large", "liar_lacks", "liar_fails", "liar_crashes"}, set(faults), report)
         self.assertIn("example 2 says another result", faults["liar_double"])
@@ -263,6 +264,8 @@ class Packs(Base):
         self.assertEqual(1, checked.status, checked)
         lines = [line for line in checked.out.splitlines() if not line.startswith(" ")]
         self.assertRegex(lines[0], r"blocks\.so: good, 4 tools, 0 examples ran$")
+        wishes = self.run_program("pack", "check", os.path.join(program.LAB, "wishes.so"))
+        self.assertRegex(wishes.out, r"wishes\.so: good, \d+ tools, 0 examples ran, 1 not tried\n")
         self.assertRegex(lines[1], r"liar\.so: 5 faults$")
         self.assertRegex(lines[2], r"not-elf\.so: 1 fault$")
         self.assertEqual(0, self.run_program("pack", "check", BLOCKS).status)

@@ -133,7 +133,8 @@ static int32_t wish_variable(th_call *call, const void *input)
 
 static const th_tool tools[] = {
 	TH_TOOL(wish_read, struct text_in, path_params, NULL, "Read", "Opens a file to read it.",
-		{"needs": {"read": ["/tmp/toolhost-wishes/in"]}}),
+		{"needs": {"read": ["/tmp/toolhost-wishes/in"]},
+		 "examples": [{"arguments": {"text": "/tmp/toolhost-wishes/in"}}]}),
 	TH_TOOL(wish_write, struct text_in, path_params, NULL, "Write", "Opens a file to write it.",
 		{"needs": {"write": ["/tmp/toolhost-wishes/out"]}}),
 	TH_TOOL(wish_connect, struct port_in, port_params, NULL, "Connect", "Connects to this machine.",
