@@ -15,8 +15,10 @@
 #include <string.h>
 
 enum {
-	CUE_LEAST = 4,	  /* letters; shorter ones stand in too many words */
-	NAME_SHOWN = 128, /* bytes of a tool's name; real ones are no longer */
+	CUE_LEAST = 4,	      /* letters; shorter ones stand in too many words */
+	LOOKS_MOST = 1000000, /* at schemas, for the hints of all recipes together */
+	ARMS_DEEP = 8,	      /* arms of a schema in one another, as far as they are looked into */
+	NAME_SHOWN = 128,     /* bytes of a tool's name; real ones are no longer */
 
 	/* What a catalogue holds: every cue is searched for in every request. */
 	RECIPES_MOST = 1000,
@@ -55,6 +57,8 @@ static const char form[] =
 	"    \"arg_hints\": {\"type\": \"object\", \"maxProperties\": 1000, "
 	"\"additionalProperties\": {\"type\": \"string\"}}}}}}}";
 
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 /* What the lint says of one entry. A fault leaves the entry out. */
 #define FAULT(lint, entry, ...)                                                                    \
 	((entry)->faulty = true, report(lint, FINDING_FAULT, entry, __VA_ARGS__))
@@ -64,6 +68,7 @@ struct lint {
 	struct catalogue *catalogue;
 	const struct recipe_tools *tools;
 	json *schemas; /* of the tools that were asked for, by name; null: there is none */
+	size_t looks;  /* at schemas, that are left */
 	bool no_memory;
 };
 
@@ -274,9 +279,44 @@ static void lint_cues(struct lint *lint, struct entry *entry)
 /* ---- The tools that it names -------------------------------------------------------------------
  */
 
-static bool has_parameter(const json *schema, const char *name)
+/* Whether a schema names a property, itself or in its arms. What it says elsewhere, or of names by
+ * their pattern, may be anything. */
+static bool names_property(struct lint *lint, const json *schema, const char *name, unsigned depth)
 {
-	return json_has(json_get(schema, "properties"), name);
+	static const char *const elsewhere[] = { "$ref", "$dynamicRef", "$recursiveRef",
+						 "patternProperties", "dependentSchemas" };
+	static const char *const lists[] = { "allOf", "anyOf", "oneOf" };
+	bool found = json_has(json_get(schema, "properties"), name);
+
+	/* Somebody's schema may have arms without end; then the hints are believed. */
+	if (!lint->looks)
+		return true;
+	lint->looks--;
+	for (size_t i = 0; i < COUNT(elsewhere) && !found; i++)
+		found = json_has(schema, elsewhere[i]);
+	for (size_t i = 0; i < COUNT(lists) && !found && depth < ARMS_DEEP; i++) {
+		const json *arms = json_get(schema, lists[i]);
+
+		for (size_t j = 0; j < json_count(arms) && !found; j++)
+			found = names_property(lint, json_peek(arms, j), name, depth + 1);
+	}
+	return found || (depth < ARMS_DEEP &&
+			 ((json_has(schema, "then") &&
+			   names_property(lint, json_get(schema, "then"), name, depth + 1)) ||
+			  (json_has(schema, "else") &&
+			   names_property(lint, json_get(schema, "else"), name, depth + 1))));
+}
+
+/* Tables of parameters are closed. Whole schemas may be open, and take what they do not name. */
+static bool has_parameter(struct lint *lint, const json *schema, const char *name)
+{
+	const json *others = json_get(schema, "additionalProperties");
+
+	if (names_property(lint, schema, name, 0))
+		return true;
+	if (!json_has(schema, "additionalProperties"))
+		return !json_has(schema, "properties");
+	return json_kind(others) != JSON_BOOLEAN || json_boolean(others);
 }
 
 /* The input schema of a tool, or NULL. Each is asked for once, since that reads the whole tool. */
@@ -318,7 +358,7 @@ static void lint_hints(struct lint *lint, struct entry *entry, const json *stage
 		bool found = false;
 
 		for (size_t i = 0; i < count && !found; i++)
-			found = has_parameter(schemas[i], m.key);
+			found = has_parameter(lint, schemas[i], m.key);
 		if (!found)
 			FAULT(lint, entry,
 			      "stage %lld hints at \"%.100s\", which is no parameter of its tools",
@@ -435,9 +475,10 @@ static void lint_overlap(struct lint *lint, const struct entry *entry, const str
 
 int lint_recipes(struct catalogue *catalogue, const struct recipe_tools *tools, struct error *error)
 {
-	struct lint lint = { .catalogue = catalogue, .tools = tools, .schemas = json_new_object() };
+	struct lint lint = { .catalogue = catalogue, .tools = tools, .looks = LOOKS_MOST };
 	struct entry *entries = catalogue->entries;
 
+	lint.schemas = json_new_object();
 	for (size_t i = 0; i < catalogue->entry_count; i++) {
 		lint_key(&lint, i);
 		lint_steps(&lint, &entries[i]);

@@ -18,9 +18,28 @@ static json *read_json(const char *text)
 /* Two tools are there: `mean` with `values`, and `plot` with `values` and `title`. */
 static json *input_schema(void *context, const char *tool)
 {
+	/* Tools whose schemas name `values` in other ways, or not at all. */
+	static const char *const shapes[][2] = {
+		{ "all_of", "{\"allOf\":[{\"properties\":{\"values\":{}}}]}" },
+		{ "any_of", "{\"properties\":{\"a\":{}},\"anyOf\":[{\"oneOf\":[{\"properties\":"
+			    "{\"values\":{}}}]}]}" },
+		{ "then", "{\"properties\":{\"a\":{}},\"if\":{},\"then\":{\"properties\":"
+			  "{\"values\":{}}}}" },
+		{ "elsewhere", "{\"$ref\":\"#/$defs/a\"}" },
+		{ "open", "{\"type\":\"object\"}" },
+		{ "others", "{\"properties\":{\"a\":{}},\"additionalProperties\":{\"type\":"
+			    "\"number\"}}" },
+		{ "pattern", "{\"patternProperties\":{\"^v\":{}},\"additionalProperties\":false}" },
+		{ "lacks", "{\"properties\":{\"a\":{}},\"allOf\":[{\"properties\":{\"b\":{}}}]}" },
+		{ "closed", "{\"additionalProperties\":false}" },
+	};
+
 	(void)context;
 	if (!strcmp(tool, "mean"))
 		return read_json("{\"properties\":{\"values\":{}}}");
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
+		if (!strcmp(tool, shapes[i][0]))
+			return read_json(shapes[i][1]);
 	if (!strcmp(tool, "plot"))
 		return read_json("{\"properties\":{\"values\":{},\"title\":{}}}");
 	return NULL;
@@ -250,6 +269,33 @@ static void hints_may_belong_to_any_tool_of_the_stage(void)
 	    "\"arg_hints\":{\"values\":\"x\",\"title\":\"y\"}}]");
 	close_catalogue(catalogue);
 	CU_ASSERT(catalogue_finding_count(catalogue) == 0 && catalogue_count(catalogue) == 1);
+	catalogue_free(catalogue);
+}
+
+/* A recipe is not left out because its tool's schema is written in another way. */
+static void hints_at_parameters_of_whole_schemas(void)
+{
+	static const char *const good[] = { "all_of", "any_of", "then",	  "elsewhere",
+					    "open",   "others", "pattern" };
+	static const char *const bad[] = { "lacks", "closed" };
+	struct catalogue *catalogue = new_catalogue();
+	char stages[256];
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]) + 2; i++) {
+		const char *tool = i < 2 ? bad[i] : good[i - 2];
+
+		snprintf(stages, sizeof(stages),
+			 "[{\"order\":1,\"directive\":\"Do.\",\"tools\":[\"%s\"],\"arg_hints\":"
+			 "{\"values\":\"x\"}}]",
+			 tool);
+		add(catalogue, tool, (int)i, "available", "[]", stages);
+	}
+	close_catalogue(catalogue);
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+		CU_ASSERT(catalogue_find(catalogue, good[i]) != NULL);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CU_ASSERT(catalogue_find(catalogue, bad[i]) == NULL);
+	CU_ASSERT(found(catalogue, FINDING_FAULT, "hints at \"values\""));
 	catalogue_free(catalogue);
 }
 
@@ -562,6 +608,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(unavailable_does_not_yield),
 	UNIT_TEST(faults_leave_out_their_recipe),
 	UNIT_TEST(hints_may_belong_to_any_tool_of_the_stage),
+	UNIT_TEST(hints_at_parameters_of_whole_schemas),
 	UNIT_TEST(one_key_twice_is_refused_naming_both),
 	UNIT_TEST(a_pack_takes_no_key_of_a_file),
 	UNIT_TEST(warnings_keep_the_recipe),
