@@ -146,8 +146,25 @@ void json_print_text_part(struct buffer *out, const char *text, size_t length)
 	buffer_append(out, done, (size_t)(end - done));
 }
 
+/* All of a short text with its quotes, where copy_simple() takes it, as nearly every one. */
+static bool print_short(struct buffer *out, const char *text, size_t length)
+{
+	char *place = length <= PIECE ? room_for(out, 2 * length + 2) : NULL, *to = place;
+
+	if (!place)
+		return false;
+	*to++ = '"';
+	if (copy_simple(&to, text, text + length) < text + length)
+		return false;
+	*to++ = '"';
+	buffer_commit(out, (size_t)(to - place));
+	return true;
+}
+
 void json_print_text(struct buffer *out, const char *text, size_t length)
 {
+	if (print_short(out, text, length))
+		return;
 	buffer_byte(out, '"');
 	json_print_text_part(out, text, length);
 	buffer_byte(out, '"');

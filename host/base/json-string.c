@@ -109,9 +109,10 @@ static int read_escape(struct json_reader *r)
 	return STATUS_OK;
 }
 
-int reader_string(struct json_reader *r, const char **ret_string, size_t *ret_length)
+/* The string that began at `first`, the rest of which may hold anything. */
+static int read_rest(struct json_reader *r, const char *first, const char **ret_string,
+		     size_t *ret_length)
 {
-	const char *first = ++r->at;
 	int status = skip_characters(r);
 
 	if (status != STATUS_OK)
@@ -139,5 +140,17 @@ int reader_string(struct json_reader *r, const char **ret_string, size_t *ret_le
 		return reader_no_memory(r);
 	*ret_string = r->string.data;
 	*ret_length = r->string.length;
+	return STATUS_OK;
+}
+
+int reader_string(struct json_reader *r, const char **ret_string, size_t *ret_length)
+{
+	const char *first = r->at + 1;
+
+	r->at = json_plain_end(first, r->end);
+	if (!reader_sees(r, '"'))
+		return read_rest(r, first, ret_string, ret_length);
+	*ret_string = first;
+	*ret_length = (size_t)(r->at++ - first);
 	return STATUS_OK;
 }

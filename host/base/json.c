@@ -87,23 +87,14 @@ static json *packed_item(double value)
 
 enum json_kind json_kind(const json *value)
 {
-	switch (json_object_get_type(value)) {
-	case json_type_boolean:
-		return JSON_BOOLEAN;
-	case json_type_int:
-		return JSON_INTEGER;
-	case json_type_double:
-		return JSON_NUMBER;
-	case json_type_string:
-		return JSON_TEXT;
-	case json_type_array:
-		return JSON_LIST;
-	case json_type_object:
-		return JSON_OBJECT;
-	case json_type_null:
-		break;
-	}
-	return JSON_NULL;
+	static const enum json_kind kinds[] = {
+		[json_type_null] = JSON_NULL,	  [json_type_boolean] = JSON_BOOLEAN,
+		[json_type_double] = JSON_NUMBER, [json_type_int] = JSON_INTEGER,
+		[json_type_object] = JSON_OBJECT, [json_type_array] = JSON_LIST,
+		[json_type_string] = JSON_TEXT,
+	};
+
+	return kinds[json_object_get_type(value)];
 }
 
 const char *json_kind_name(enum json_kind kind)

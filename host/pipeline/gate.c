@@ -101,10 +101,9 @@ static int open_text(struct passage *p)
 
 static int fill_defaults(struct passage *p)
 {
-	const json *whole = json_get(p->request->spec->manifest, "wholeSchema");
 	json *filled;
 
-	if (json_kind(whole) != JSON_BOOLEAN || !json_boolean(whole))
+	if (!p->request->spec->whole_schema)
 		return STATUS_OK;
 	if (repair_fill_defaults(p->request->spec->input, p->arguments, &filled) != STATUS_OK)
 		return no_memory(p);

@@ -33,8 +33,8 @@ struct gate_answer {
 
 /* Order: is it an object; scalar caps; text, key and depth limits; cells; the schema. After a
  * repair all of it again, so that limits hold for what was sent and for what the tool gets. Where
- * the tool's manifest says "wholeSchema", defaults of the schema are filled in at the end; other
- * tools get theirs with their struct. STATUS_INPUT_TOO_LARGE (tool_name, key where a cap, limit,
+ * the tool's author wrote the whole schema, its defaults are filled in at the end; other tools get
+ * theirs with their struct. STATUS_INPUT_TOO_LARGE (tool_name, key where a cap, limit,
  * observed) or STATUS_INPUT_INVALID (tool_name, errors, more). */
 int gate_check(const struct gate_request *request, struct gate_answer *ret_answer,
 	       struct error *error);

@@ -81,6 +81,7 @@ struct tool_spec {
 	int64_t default_seed;
 	bool uses_rng;
 	bool has_default_seed;
+	bool whole_schema; /* its author wrote all of the input schema: no struct has the defaults */
 	bool cacheable;
 	bool read_only;
 	enum tool_threads threads;
@@ -88,7 +89,6 @@ struct tool_spec {
 	enum isolation isolation;
 	double timeout;	   /* seconds; 0: no wish */
 	int64_t memory_mb; /* 0: no wish */
-	void *user;	   /* of execute/: where it keeps what it knows of the tool */
 };
 
 /* A pack that is part of the program: the host's own tools. */

@@ -118,6 +118,7 @@ static int spec_new(const struct registry *registry, const struct registry_tool 
 	spec->category = text_member(spec->manifest, "category");
 	spec->examples = json_get(spec->manifest, "examples");
 	spec->caps = json_get(spec->manifest, "caps");
+	spec->whole_schema = switch_member(spec->manifest, "wholeSchema");
 	spec->cacheable = switch_member(spec->manifest, "cacheable");
 	spec->read_only = switch_member(json_get(spec->manifest, "annotations"), "readOnlyHint");
 	rights_add_needs(&spec->needs, json_get(spec->manifest, "needs"));

@@ -34,7 +34,8 @@ static struct {
 } out;
 
 static struct gate_request request; /* of the next passage, as a test likes it */
-static const char *schema_text = summary_schema, *caps_text, *manifest_text;
+static const char *schema_text = summary_schema, *caps_text;
+static bool whole_schema;
 
 static void print_into(char *ret, size_t size, const json *value)
 {
@@ -51,7 +52,7 @@ static void pass_value(json *arguments)
 	struct gate_answer answer;
 
 	spec.caps = caps_text ? parse(caps_text) : NULL;
-	spec.manifest = manifest_text ? parse(manifest_text) : NULL;
+	spec.whole_schema = whole_schema;
 	request.spec = &spec;
 	request.arguments = arguments;
 	error_clear(&out.error);
@@ -60,7 +61,6 @@ static void pass_value(json *arguments)
 	print_into(out.repaired, sizeof(out.repaired), answer.repaired);
 	gate_answer_free(&answer);
 	json_drop(spec.caps);
-	json_drop(spec.manifest);
 	schema_free(spec.input);
 }
 
@@ -76,7 +76,8 @@ static void start(bool repair)
 {
 	request = (struct gate_request){ .repair = repair };
 	schema_text = summary_schema;
-	caps_text = manifest_text = NULL;
+	caps_text = NULL;
+	whole_schema = false;
 }
 
 /* The detail of the first problem. */
@@ -432,7 +433,7 @@ static void test_defaults(void)
 	start(false);
 	pass("{\"values\":[1],\"options\":{}}");
 	UNIT_TEXT(out.arguments, "{\"values\":[1],\"options\":{}}");
-	manifest_text = "{\"wholeSchema\":true}";
+	whole_schema = true;
 	pass("{\"values\":[1],\"options\":{}}");
 	UNIT_TEXT(out.arguments, "{\"values\":[1],\"options\":{\"depth\":3},\"trim\":0.1}");
 	pass("{\"values\":[1],\"trim\":0.3}");
