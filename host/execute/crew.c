@@ -8,6 +8,7 @@
 
 #include "execute/crew.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 
 #include <locale.h>
@@ -20,11 +21,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SECOND_NS INT64_C(1000000000)
-#define MOMENT_NS INT64_C(1000000) /* how long the leader may stay in a job */
-#define FAREWELL_NS 100000000L	   /* for the founder, at the end */
-#define IDLE_MOST 4		   /* threads that wait for work */
-#define QUIET_MOST 8		   /* looks of the watcher without a new job, before it sleeps on */
+#define MOMENT_NS INT64_C(1000000)     /* how long the leader may stay in a job */
+#define FAREWELL_NS INT64_C(100000000) /* for the founder, at the end */
+#define IDLE_MOST 4		       /* threads that wait for work */
+#define QUIET_MOST 8 /* looks of the watcher without a new job, before it sleeps on */
 
 /* One thread of the crew; lives on that thread's stack. */
 struct crew_thread {
@@ -73,19 +73,11 @@ enum { REST_NOT, REST_ON, REST_CALLING, REST_CALLED };
 
 static _Thread_local struct crew_thread *self;
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * SECOND_NS + t.tv_nsec;
-}
-
 /* Has the watcher look after so long a time, and not when it would have. */
 static void look_in(struct crew *crew, int64_t nanoseconds)
 {
 	pthread_mutex_lock(&crew->watch_lock);
-	crew->watch_due = now_ns() + nanoseconds;
+	crew->watch_due = clock_now_ns() + nanoseconds;
 	pthread_mutex_unlock(&crew->watch_lock);
 	pthread_cond_signal(&crew->watch_moved);
 }
@@ -94,9 +86,8 @@ static void look_in(struct crew *crew, int64_t nanoseconds)
 static void await_look(struct crew *crew)
 {
 	pthread_mutex_lock(&crew->watch_lock);
-	while (crew->watch_due > now_ns()) {
-		const struct timespec until = { .tv_sec = crew->watch_due / SECOND_NS,
-						.tv_nsec = crew->watch_due % SECOND_NS };
+	while (crew->watch_due > clock_now_ns()) {
+		const struct timespec until = clock_timespec(crew->watch_due);
 
 		if (crew->watch_due == INT64_MAX)
 			pthread_cond_wait(&crew->watch_moved, &crew->watch_lock);
@@ -182,12 +173,8 @@ void crew_look_soon(struct crew *crew)
 /* Waits a moment for the founder: the job that holds it may be about to return. */
 static bool founder_is_held_locked(struct crew *crew)
 {
-	struct timespec until;
+	const struct timespec until = clock_timespec(clock_now_ns() + FAREWELL_NS);
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += FAREWELL_NS;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
 	while (crew->founder && crew->founder->running)
 		if (pthread_cond_clockwait(&crew->left, &crew->lock, CLOCK_MONOTONIC, &until))
 			break;
@@ -217,7 +204,7 @@ static void lead(struct crew *crew)
 		uint64_t run = ++crew->runs;
 
 		if (!job->begun_ns)
-			job->begun_ns = now_ns();
+			job->begun_ns = clock_now_ns();
 		atomic_store_explicit(&self->running, job, memory_order_relaxed);
 		atomic_store_explicit(&crew->run_since, job->begun_ns, memory_order_relaxed);
 		/* A watcher that is about to sleep sees these, or crew_look_soon() that it is. */
@@ -293,7 +280,7 @@ static bool watch(struct crew *crew)
 		run = atomic_load(&crew->run);
 		since = atomic_load(&crew->run_since);
 		if (run) {
-			left = MOMENT_NS - (now_ns() - since);
+			left = MOMENT_NS - (clock_now_ns() - since);
 			if (left <= 0 && atomic_compare_exchange_strong(&crew->run, &run, 0)) {
 				atomic_store(&crew->awake, false);
 				return true;
@@ -339,7 +326,7 @@ static void follow(struct crew *crew)
 	while (!crew->over) {
 		if ((job = take_job_locked(crew))) {
 			pthread_mutex_unlock(&crew->lock);
-			job->begun_ns = now_ns();
+			job->begun_ns = clock_now_ns();
 			run_job(crew, job);
 			pthread_mutex_lock(&crew->lock);
 		} else if (!crew->watched) {

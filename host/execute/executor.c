@@ -9,6 +9,7 @@
 
 #include "execute/executor-private.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "base/stricter.h"
@@ -378,7 +379,7 @@ static void job_run(struct crew_job *work)
 			log_debug("%s waited %.3f ms and took %.3f ms",
 				  job->request.spec->tool->name,
 				  (double)(job->started_ns - job->queued_ns) / 1e6,
-				  (double)(call_now_ns() - job->started_ns) / 1e6);
+				  (double)(clock_now_ns() - job->started_ns) / 1e6);
 		settle(job, &outcome, claim_answer(job));
 		strategy_leave(x, &rest);
 	}
@@ -427,7 +428,7 @@ struct crew_job *job_submit(struct job *job)
 
 	strategy_choose(job);
 	settle_wishes(job);
-	job->queued_ns = job->work.begun_ns = call_now_ns();
+	job->queued_ns = job->work.begun_ns = clock_now_ns();
 	job->deadline_ns = job->queued_ns + (int64_t)(job->timeout * 1e9);
 	pthread_mutex_lock(&x->lock);
 	job->after = x->jobs;

@@ -7,6 +7,7 @@
 
 #include "execute/inprocess.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "execute/executor-private.h"
@@ -23,11 +24,9 @@
 static int compare_file(const struct registry_pack *scanned, const struct pack_file *file,
 			struct error *error)
 {
-	int64_t modified = (int64_t)file->modified.tv_sec * INT64_C(1000000000) +
-			   file->modified.tv_nsec;
-
 	if ((int64_t)file->device == scanned->device && (int64_t)file->inode == scanned->inode &&
-	    (int64_t)file->size == scanned->size && modified == scanned->modified_ns)
+	    (int64_t)file->size == scanned->size &&
+	    clock_ns(file->modified) == scanned->modified_ns)
 		return STATUS_OK;
 	return error_set(error, STATUS_WORKER_FAILED,
 			 "pack %s has changed since it was scanned: start the server again to use "

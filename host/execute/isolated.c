@@ -9,6 +9,7 @@
 
 #include "execute/isolated.h"
 
+#include "base/clock.h"
 #include "base/json-wire.h"
 #include "base/log.h"
 #include "base/settings.h"
@@ -62,7 +63,7 @@ static bool wait_for_end(const struct isolated_call *c, int64_t deadline_ns)
 	int n;
 
 	do {
-		left = deadline_ns - call_now_ns();
+		left = deadline_ns - clock_now_ns();
 		n = poll(&ended, 1, left > 0 ? (int)(left / 1000000) + 1 : 0);
 	} while (n < 0 && errno == EINTR);
 	return n > 0;
@@ -71,14 +72,14 @@ static bool wait_for_end(const struct isolated_call *c, int64_t deadline_ns)
 static void kill_child(const struct isolated_call *c)
 {
 	signal_child(c, SIGKILL);
-	wait_for_end(c, call_now_ns() + END_NS);
+	wait_for_end(c, clock_now_ns() + END_NS);
 }
 
 /* SIGTERM, grace, SIGKILL. */
 static void end_child(const struct isolated_call *c)
 {
 	signal_child(c, SIGTERM);
-	if (!wait_for_end(c, call_now_ns() + GRACE_NS))
+	if (!wait_for_end(c, clock_now_ns() + GRACE_NS))
 		kill_child(c);
 }
 
@@ -114,7 +115,7 @@ static int send_call(struct isolated_call *c)
 	struct buffer arguments = BUFFER_INIT(SIZE_MAX);
 	struct frame_call head = {
 		.seed = request->seed,
-		.time_left_ns = c->deadline_ns - call_now_ns(),
+		.time_left_ns = c->deadline_ns - clock_now_ns(),
 		.max_result = (uint64_t)setting_whole(SETTING_MAX_RESULT_MB) << 20,
 		.memory_bytes = (uint64_t)request->memory_mb << 20,
 		.keep = serves_another(c),
@@ -273,7 +274,7 @@ static void listen_to_child(struct isolated_call *c)
 	};
 
 	for (;;) {
-		int64_t left = c->deadline_ns - call_now_ns();
+		int64_t left = c->deadline_ns - clock_now_ns();
 		bool held = frame_reader_holds(&c->reader);
 
 		if (left <= 0) {
@@ -352,11 +353,11 @@ static void settle_end(struct isolated_call *c)
 		return;
 	}
 	shutdown(c->child.channel, SHUT_RDWR); /* one that has said all waits for this */
-	seen->stayed = !wait_for_end(c, call_now_ns() + GRACE_NS);
+	seen->stayed = !wait_for_end(c, clock_now_ns() + GRACE_NS);
 	if (seen->stayed)
 		kill_child(c); /* it closed its channel and lives on */
-	seen->has_status =
-		launcher_status(c->launcher, &c->child, call_now_ns() + END_NS, &seen->wait_status);
+	seen->has_status = launcher_status(c->launcher, &c->child, clock_now_ns() + END_NS,
+					   &seen->wait_status);
 	seen->unsupervised = !life_lasts(c->child.life);
 	if (seen->has_status && WIFSIGNALED(seen->wait_status) &&
 	    WTERMSIG(seen->wait_status) == SIGKILL) {

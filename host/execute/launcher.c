@@ -9,6 +9,7 @@
 
 #include "execute/launcher.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "execute/kin.h"
 #include "execute/launch-task.h"
@@ -84,7 +85,7 @@ static void add_leaving_locked(struct launcher *launcher, int pidfd)
 
 	end_leaving_locked(launcher, i);
 	launcher->leaving[i].pidfd = pidfd;
-	launcher->leaving[i].since_ns = call_now_ns();
+	launcher->leaving[i].since_ns = clock_now_ns();
 }
 
 static void drop_spares_locked(struct launcher *launcher, unsigned kept)
@@ -97,7 +98,7 @@ static void drop_spares_locked(struct launcher *launcher, unsigned kept)
 static void drop_locked(struct launcher *launcher)
 {
 	drop_spares_locked(launcher, 0);
-	end_late_locked(launcher, call_now_ns(), 0);
+	end_late_locked(launcher, clock_now_ns(), 0);
 	close_fd(&launcher->control);
 	life_release(launcher->life);
 	launcher->life = NULL;
@@ -107,7 +108,7 @@ static void fail_locked(struct launcher *launcher, const char *reason)
 {
 	error_set(&launcher->failure, STATUS_WORKER_FAILED, "no worker for pack %s: %s",
 		  launcher->pack->name, reason);
-	launcher->failed_ns = call_now_ns();
+	launcher->failed_ns = clock_now_ns();
 	drop_locked(launcher);
 }
 
@@ -232,7 +233,7 @@ static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
 				 .msg_iovlen = 1,
 				 .msg_control = &control,
 				 .msg_controllen = sizeof(control) };
-	int64_t left = deadline_ns ? deadline_ns - call_now_ns() : 0;
+	int64_t left = deadline_ns ? deadline_ns - clock_now_ns() : 0;
 	struct pollfd ready = { .fd = launcher->control, .events = POLLIN };
 	int fds[2] = { -1, -1 };
 	ssize_t n;
@@ -311,11 +312,11 @@ static int start_locked(struct launcher *launcher, struct error *error)
 {
 	int r;
 
-	if (launcher->failed_ns && call_now_ns() - launcher->failed_ns < BACK_OFF_NS)
+	if (launcher->failed_ns && clock_now_ns() - launcher->failed_ns < BACK_OFF_NS)
 		return say_failure(launcher, error);
 	r = start_process_locked(launcher, error);
 	if (r) {
-		launcher->failed_ns = call_now_ns();
+		launcher->failed_ns = clock_now_ns();
 		error_set(&launcher->failure, STATUS_WORKER_FAILED, "%s",
 			  error ? error->message : "cannot start");
 		return r;
@@ -331,8 +332,7 @@ static int start_locked(struct launcher *launcher, struct error *error)
 /* Whoever has the lock may be waiting for the warden to start the launcher. */
 static int lock_until(struct launcher *launcher, int64_t deadline_ns)
 {
-	const struct timespec until = { .tv_sec = deadline_ns / INT64_C(1000000000),
-					.tv_nsec = deadline_ns % INT64_C(1000000000) };
+	const struct timespec until = clock_timespec(deadline_ns);
 
 	return pthread_mutex_clocklock(&launcher->lock, CLOCK_MONOTONIC, &until) ? STATUS_TIMEOUT
 										 : STATUS_OK;
@@ -343,7 +343,7 @@ static int lock_until(struct launcher *launcher, int64_t deadline_ns)
 static bool await_locked(struct launcher *launcher, int64_t deadline_ns)
 {
 	const struct timespec moment = { .tv_nsec = 50000 };
-	int64_t now = call_now_ns();
+	int64_t now = clock_now_ns();
 
 	if (now >= deadline_ns)
 		return false;
@@ -384,7 +384,7 @@ static int await_spare_locked(struct launcher *launcher, int64_t deadline_ns, st
 			r = say_failure(launcher, error);
 		} else {
 			/* Those count as children until they have ended. */
-			end_late_locked(launcher, call_now_ns(), HURRY_NS);
+			end_late_locked(launcher, clock_now_ns(), HURRY_NS);
 			/* Another call may have taken the one that this had asked for. */
 			ask_for_children_locked(launcher);
 			r = await_locked(launcher, deadline_ns) ? STATUS_OK : STATUS_TIMEOUT;
@@ -418,7 +418,7 @@ int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launche
 		launcher->spare_count--;
 		memmove(&launcher->spares[0], &launcher->spares[1],
 			launcher->spare_count * sizeof(launcher->spares[0]));
-		launcher->used_ns = call_now_ns();
+		launcher->used_ns = clock_now_ns();
 	}
 	pthread_mutex_unlock(&launcher->lock);
 	return r;

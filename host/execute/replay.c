@@ -6,6 +6,7 @@
 
 #include "execute/replay.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "base/sha256.h"
@@ -308,9 +309,8 @@ struct recorder *recorder_new(const struct paths *paths)
 /* False where some are not written in time, as on a disk that hangs. */
 static bool flush(struct recorder *recorder)
 {
-	int64_t end = call_now_ns() + FLUSH_NS;
-	struct timespec until = { .tv_sec = end / INT64_C(1000000000),
-				  .tv_nsec = end % INT64_C(1000000000) };
+	int64_t end = clock_now_ns() + FLUSH_NS;
+	const struct timespec until = clock_timespec(end);
 	bool empty;
 
 	pthread_mutex_lock(&recorder->lock);

@@ -4,6 +4,7 @@
 
 #include "execute/seed.h"
 
+#include "base/clock.h"
 #include "pack/call.h"
 
 #include <pthread.h>
@@ -17,7 +18,7 @@ static void draw_first(void)
 	uint64_t first;
 
 	if (getrandom(&first, sizeof(first), 0) != sizeof(first))
-		first = (uint64_t)call_now_ns();
+		first = (uint64_t)clock_now_ns();
 	atomic_store(&next, first);
 }
 

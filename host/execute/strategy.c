@@ -6,6 +6,7 @@
 
 #include "execute/executor-private.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "execute/isolated.h"
@@ -55,7 +56,7 @@ static void look_after_launchers(void *context)
 			launcher = x->slots[i].launchers[level];
 			pthread_mutex_unlock(&x->lock);
 			if (launcher)
-				launcher_retire(launcher, call_now_ns(), idle);
+				launcher_retire(launcher, clock_now_ns(), idle);
 		}
 	}
 }
@@ -97,8 +98,7 @@ static struct launcher *find_launcher(struct job *job, struct error *error)
 
 static int enter_worker(struct executor *x, int64_t deadline_ns)
 {
-	struct timespec until = { .tv_sec = deadline_ns / INT64_C(1000000000),
-				  .tv_nsec = deadline_ns % INT64_C(1000000000) };
+	const struct timespec until = clock_timespec(deadline_ns);
 	bool entered;
 	int r = 0;
 
@@ -197,7 +197,7 @@ static int take_clock(struct job *job, int wake)
 	if (!job->answered) {
 		job->self_timed = true;
 		job->wake = wake;
-		job->deadline_ns = call_now_ns() + (int64_t)(job->timeout * 1e9);
+		job->deadline_ns = clock_now_ns() + (int64_t)(job->timeout * 1e9);
 		r = STATUS_OK;
 	}
 	pthread_mutex_unlock(&job->lock);

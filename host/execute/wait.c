@@ -6,6 +6,7 @@
 
 #include "execute/executor-private.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/settings.h"
 
@@ -63,8 +64,7 @@ static void wait_until_left(struct executor *x)
 /* Waits for an answer, until `when` at most; 0: as long as it takes. */
 static void wait_locked(struct waiter *waiter, int64_t when)
 {
-	struct timespec until = { .tv_sec = when / INT64_C(1000000000),
-				  .tv_nsec = when % INT64_C(1000000000) };
+	const struct timespec until = clock_timespec(when);
 
 	if (waiter->answers)
 		return;
@@ -177,7 +177,7 @@ static void wait_for_all(struct waiting *all, size_t count)
 
 		/* An answer is given in both, and so takes the lock. */
 		begin_ready(&batch);
-		next = executor_tick(batch.executor, call_now_ns());
+		next = executor_tick(batch.executor, clock_now_ns());
 		pthread_mutex_lock(&waiter.lock);
 		wait_locked(&waiter, next);
 		let_go_locked(&batch, &waiter);

@@ -5,7 +5,6 @@
 
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 #define WARNING_BYTES_MOST ((size_t)1 << 20)
 #define BYTES_PER_MIB ((size_t)1 << 20)
@@ -50,14 +49,6 @@ static const th_services services = {
 	.ask = unsupported_ask,
 	.extension = extension_find,
 };
-
-int64_t call_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
 
 void call_init(struct call *call)
 {

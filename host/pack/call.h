@@ -100,6 +100,4 @@ int call_run(struct call *call, th_run run, const void *input);
 
 void call_cancel(struct call *call); /* any thread */
 
-int64_t call_now_ns(void); /* CLOCK_MONOTONIC */
-
 #endif

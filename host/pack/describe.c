@@ -4,6 +4,7 @@
  */
 #include "pack/describe.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -191,8 +192,7 @@ static void set_file(struct describer *d, json *manifest)
 	json_set_integer(object, "device", (int64_t)file->device);
 	json_set_integer(object, "inode", (int64_t)file->inode);
 	json_set_integer(object, "size", file->size);
-	json_set_integer(object, "modified_ns",
-			 file->modified.tv_sec * INT64_C(1000000000) + file->modified.tv_nsec);
+	json_set_integer(object, "modified_ns", clock_ns(file->modified));
 	json_set_boolean(object, "bind_now", file->bind_now);
 	json_set(manifest, "file", object);
 	if (!file->bind_now)

@@ -4,6 +4,8 @@
 
 #include "pack/frame.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -34,7 +36,7 @@ static int wait_for_room(int fd, int64_t deadline_ns)
 	int milliseconds = -1;
 
 	if (deadline_ns) {
-		int64_t left = deadline_ns - call_now_ns();
+		int64_t left = deadline_ns - clock_now_ns();
 
 		if (left <= 0)
 			return STATUS_TIMEOUT;

@@ -7,6 +7,7 @@
 
 #include "pack/services.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ bool call_is_late(const struct call *call)
 		return false;
 	/* Good to some milliseconds, and cheap enough for the innermost loop of a tool. */
 	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec >= call->deadline_ns;
+	return clock_ns(now) >= call->deadline_ns;
 }
 
 /* The bytes of a message to take: at most `most`, and no code point that the formatting helpers of
@@ -177,7 +178,7 @@ int64_t service_time_left(th_call *public)
 
 	if (!call->deadline_ns)
 		return INT64_MAX;
-	left = (call->deadline_ns - call_now_ns()) / 1000000;
+	left = (call->deadline_ns - clock_now_ns()) / 1000000;
 	return left > 0 ? left : 0;
 }
 

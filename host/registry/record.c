@@ -3,6 +3,8 @@
 
 #include "registry/record.h"
 
+#include "base/clock.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +22,8 @@ void file_identity_set(struct file_identity *identity, const struct stat *st)
 		.device = st->st_dev,
 		.inode = st->st_ino,
 		.size = (uint64_t)st->st_size,
-		.modified_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec,
-		.changed_ns = (int64_t)st->st_ctim.tv_sec * 1000000000 + st->st_ctim.tv_nsec,
+		.modified_ns = clock_ns(st->st_mtim),
+		.changed_ns = clock_ns(st->st_ctim),
 	};
 }
 

@@ -7,6 +7,7 @@
 
 #include "serve/stdio.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "mcp/session.h"
@@ -419,14 +420,14 @@ static int64_t patience_ends(struct server *server)
 		return 0;
 	}
 	if (!server->taken_at || taken != server->taken)
-		server->taken_at = call_now_ns();
+		server->taken_at = clock_now_ns();
 	server->taken = taken;
 	return server->taken_at + PATIENCE_MS * INT64_C(1000000);
 }
 
 static void arm_timer(struct server *server)
 {
-	int64_t now = call_now_ns();
+	int64_t now = clock_now_ns();
 	int64_t when = executor_tick(server->executor, now);
 	int64_t patience = patience_ends(server);
 
@@ -454,7 +455,7 @@ static bool at_end(struct server *server)
 	    !executor_pending(server->executor))
 		return true;
 	patience = patience_ends(server);
-	server->given_up = patience && patience <= call_now_ns();
+	server->given_up = patience && patience <= clock_now_ns();
 	return server->given_up;
 }
 
@@ -521,7 +522,7 @@ static void start_streams(struct server *server)
 
 static void drain(struct server *server)
 {
-	int64_t left = patience_ends(server) - call_now_ns();
+	int64_t left = patience_ends(server) - clock_now_ns();
 
 	if (server->stopped || server->given_up || left < 0)
 		left = 0;

@@ -6,6 +6,7 @@
 
 #include "worker/child.h"
 
+#include "base/clock.h"
 #include "base/json-wire.h"
 #include "base/settings.h"
 #include "pack/frame.h"
@@ -351,7 +352,7 @@ static bool run_call(const struct pack *pack, const struct child_options *option
 	call->tool_name = name;
 	call->pack_name = "";
 	call->arguments = arguments;
-	call->deadline_ns = call_now_ns() + head.time_left_ns;
+	call->deadline_ns = clock_now_ns() + head.time_left_ns;
 	call->seed = head.seed;
 	call->max_result = head.max_result;
 	limit_call(&head, options, payload->length);
@@ -406,7 +407,7 @@ static void warm_up(struct call *call, struct frame_reader *reader)
 	buffer_free(&wire);
 	buffer_reserve(&reader->payload, FRAME_AHEAD);
 	call_init(call);
-	call->deadline_ns = call_now_ns();
+	call->deadline_ns = clock_now_ns();
 	arena_allocate(&call->arena, 1);
 	arena_reset(&call->arena);
 	buffer_reserve(&call->result, 1);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <pthread.h>
 
+#include "base/clock.h"
 #include "call-unit.h" /* last, as its `call` has the name of their parameters */
 
 /* ---- Warnings ----------------------------------------------------------------------------- */
@@ -211,9 +212,9 @@ static void test_cancelling(void)
 {
 	CU_ASSERT_EQUAL(run(give_up_if_cancelled), STATUS_CANCELLED);
 	CU_ASSERT_EQUAL(run(look_at_no_limit), STATUS_OK);
-	call.deadline_ns = call_now_ns() + INT64_C(60000000000);
+	call.deadline_ns = clock_now_ns() + INT64_C(60000000000);
 	CU_ASSERT_EQUAL(run(look_at_time), STATUS_OK);
-	call.deadline_ns = call_now_ns() - 1000000000;
+	call.deadline_ns = clock_now_ns() - 1000000000;
 	CU_ASSERT_EQUAL(run(give_up_if_late), STATUS_TIMEOUT);
 	CU_ASSERT(json_text_is(json_get(call.failure.details, "phase"), "run"));
 	call.deadline_ns = 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/clock.h"
 #include "base/json-wire.h"
 #include "pack/content.h"
 #include "pack/frame.h"
@@ -270,7 +271,7 @@ static void sending_ends_at_its_deadline(void)
 	int ends[2];
 
 	CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-	CU_ASSERT_EQUAL(frame_send(ends[0], FRAME_LOG, token, &part, 1, call_now_ns() + 20000000),
+	CU_ASSERT_EQUAL(frame_send(ends[0], FRAME_LOG, token, &part, 1, clock_now_ns() + 20000000),
 			STATUS_TIMEOUT);
 	close(ends[1]);
 	CU_ASSERT_EQUAL(frame_send(ends[0], FRAME_LOG, token, &part, 1, 0), STATUS_WORKER_FAILED);
