@@ -342,15 +342,18 @@ static bool arrange(struct points *p, const double *x, const double *y)
 	return p->x[0] < p->x[p->count - 1];
 }
 
-/* Values counted from the first and brought near 1, so that residuals neither blur far from 0 nor
- * overflow. */
-static void bring_near(const double *values, size_t count, double *ret_near)
+/* Values counted from their median and brought near 1, so that residuals neither blur far from 0 nor
+ * overflow. Counted from a value that lies far off, the others would lose the digits that their
+ * order depends on. `scratch` is for as many values. */
+static void bring_near(const double *values, size_t count, double *ret_near, double *scratch)
 {
 	struct moments m = moments_of(values, count);
-	double factor = unit_factor(m.greatest / 2 - m.least / 2);
+	double factor = unit_factor(m.greatest / 2 - m.least / 2), pivot;
 
+	memcpy(ret_near, values, count * sizeof(*ret_near));
+	pivot = select_rank(ret_near, count, count / 2, scratch) * factor;
 	for (size_t i = 0; i < count; i++)
-		ret_near[i] = values[i] * factor - values[0] * factor;
+		ret_near[i] = values[i] * factor - pivot;
 }
 
 double repeated_median_slope(const double *x, const double *y, size_t count, void *scratch,
@@ -363,7 +366,7 @@ double repeated_median_slope(const double *x, const double *y, size_t count, voi
 		return NAN;
 	if (count <= DIRECT_MAX)
 		return by_definition(&p);
-	bring_near(p.x, count, p.near_x);
-	bring_near(p.y, count, p.near_y);
+	bring_near(p.x, count, p.near_x, p.scratch);
+	bring_near(p.y, count, p.near_y, p.scratch);
 	return by_narrowing(&p);
 }

@@ -5,6 +5,7 @@
 #include "monitoring/monitoring.h"
 
 #include "common/line.h"
+#include "common/order.h"
 #include "common/scale.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ static double biweight(double x)
 	return fabs(x) <= BIWEIGHT_CUTOFF ? BIWEIGHT_TOP * (1 - rest * rest * rest) : BIWEIGHT_TOP;
 }
 
-/* Values counted from the first one, and where smoothing starts. */
+/* Values counted from the middle one, and where smoothing starts. */
 struct series {
 	const double *values;
 	size_t count;
@@ -131,13 +132,15 @@ struct baseline holt_winters_baseline(const double *values, size_t count, double
 	struct baseline base = { { 0, 0 }, 0 };
 	double least = INFINITY, level_weight = 0, trend_weight = 0;
 	struct twofold median;
-	double factor = 1;
+	double factor = 1, pivot;
 
 	for (size_t i = 0; i < count; i++)
 		if (fabs(values[i]) > FAR)
 			factor = 1 / SCALE_DOWN;
+	memcpy(shifted, values, count * sizeof(*shifted));
+	pivot = select_rank(shifted, count, count / 2, room);
 	for (size_t i = 0; i < count; i++)
-		shifted[i] = values[i] * factor - values[0] * factor;
+		shifted[i] = values[i] * factor - pivot * factor;
 	s.train = 2 * length > count ? 1 : length;
 	warm_up(&s, length);
 	if (!(s.scale > 0))
@@ -156,7 +159,7 @@ struct baseline holt_winters_baseline(const double *values, size_t count, double
 		}
 	smooth(&s, level_weight, trend_weight, NULL, errors);
 	median = median_of(errors, count, room);
-	base.target = twofold_add(values[0], twofold_value(median) / factor);
+	base.target = twofold_add(pivot, twofold_value(median) / factor);
 	base.spread = least / factor;
 	return base;
 }

@@ -177,6 +177,16 @@ class Degenerate(Tools):
             for key in ("target", "spread"):
                 self.assertTrue(math.isclose(1e308 * near[key], far[key], rel_tol=1e-14), (kind, key, far))
 
+    def test_a_chart_that_begins_with_a_fault(self):
+        """A first reading far off costs the others no digits. Right values: the README of the golden answers, step by
+        step at 40 digits."""
+        values = [3.55, 5.23, 4.72, 4.52, 5.97, 5.07, 4.73, 6.8, 4.51, 3.74, 3.63, 4.47,
+                  5.66, 5.85, 6.14, 6.85, 6.72, 5.67, 6.36, 5.69, 4.47, 5.87, 5.11, 4.84]
+        for first, spread in ((1e7, 0.83207417311015065), (-1e15, 0.83178960969303623)):
+            answer = self.ask("control_chart", values=[first] + values)
+            self.assert_close(5.11, answer["target"], 1e-14)
+            self.assert_close(spread, answer["spread"], 1e-14)
+
     def test_an_interval_is_told_what_it_lacks(self):
         """Its width may be below a double, and its ends beyond one, whatever varies."""
         values = [1.0, 2.0, 4.0, 7.0]

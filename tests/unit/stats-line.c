@@ -56,6 +56,7 @@ enum kind {
 	TWO_PLACES,
 	BROKEN_LINE,
 	FAN,
+	POINTS_FAR_OFF,
 	FALLING_X,
 	KINDS
 };
@@ -107,6 +108,10 @@ static void fill(double *x, double *y, size_t count, int kind, uint64_t seed)
 			break;
 		case FAN:
 			y[i] = i % 2 ? at : -at;
+			break;
+		case POINTS_FAR_OFF:
+			x[i] = i == 0 ? -1e13 : i == 7 ? 1e200 : u;
+			y[i] = i == 5 ? 1e15 : i == 6 ? -1e250 : u + e / 100;
 			break;
 		default:
 			x[i] = -at;
