@@ -34,8 +34,13 @@ const th_param capability_results[] = {
 /* The distance to a limit that there is, in three spreads. */
 static double side(th_maybe_number limit, struct twofold centre, double spread, double direction)
 {
-	/* Three spreads may be beyond a double where one is not. */
-	return limit.present ? direction * -deviation(limit.value, centre) / spread / 3 : INFINITY;
+	double distance = direction * -deviation(limit.value, centre);
+
+	if (!limit.present)
+		return INFINITY;
+	/* Three spreads may be beyond a double where one is not, and so may the distance in single
+	 * ones. */
+	return spread > 1 ? distance / spread / 3 : distance / 3 / spread;
 }
 
 static const char *verdict(double cpk)
@@ -101,8 +106,9 @@ int32_t process_capability(th_call *call, const void *input)
 	if (spread > 0 && (in->lower_spec.present || in->upper_spec.present))
 		cpk = fmin(side(in->lower_spec, centre, spread, 1),
 			   side(in->upper_spec, centre, spread, -1));
-	rsd = 100 *
-	      relative_spread(spread, twofold_value(centre), fmax(fabs(m.least), fabs(m.greatest)));
+	/* A median is one of the values, or the middle of two: the size of others does not blur it. */
+	rsd = 100 * relative_spread(spread, twofold_value(centre),
+				    in->robust ? 0 : fmax(fabs(m.least), fabs(m.greatest)));
 	th_put_number(call, "cpk", cpk);
 	th_put_number(call, "rsd", rsd);
 	put_interpretation(call, cpk);

@@ -127,9 +127,9 @@ struct line {
 	struct moments x;
 	struct moments y;
 	double x_root; /* of the sum of squares of x */
+	double x_pivot, y_pivot; /* medians: the line is counted from there; not through the origin */
 	double slope;
-	double height; /* of the line at the mean of x, from the mean of y; not through the origin
-			*/
+	double height; /* of the line at x_pivot, from y_pivot */
 	double intercept;
 	double r2;
 	double standard_error;
@@ -140,49 +140,58 @@ struct line {
 	double *residuals;
 };
 
-/* The line at x, counted from the means, where it keeps the digits that an intercept far away would
- * cost. */
-static double line_from_means(const struct line *line, double x)
+/* The line at so much from x_pivot, counted from y_pivot. Far from 0 that keeps the digits which an
+ * intercept far away would cost; and unlike means, medians stay near the points when one of them lies
+ * far off. */
+static double line_from_pivot(const struct line *line, double from_pivot)
 {
-	return line->height + line->slope * deviation(x, line->x.mean);
+	return line->height + line->slope * from_pivot;
 }
 
-/* The line at x, which is `from_mean` off the mean of x. */
-static double line_at(const struct line *line, double x, double from_mean)
+/* The line at x, which is `from_pivot` off x_pivot. */
+static double line_at(const struct line *line, double x, double from_pivot)
 {
 	if (line->through_origin)
 		return line->slope * x;
-	return line->y.mean.high +
-	       (line->height + line->slope * from_mean + line->y.mean.low);
+	return line->y_pivot + line_from_pivot(line, from_pivot);
+}
+
+/* The one in the middle, or the upper of two. `room` is for twice the values. */
+static double middle_of(th_numbers numbers, double *room)
+{
+	size_t n = (size_t)numbers.count;
+
+	memcpy(room, numbers.values, n * sizeof(*room));
+	return select_rank(room, n, n / 2, room + n);
 }
 
 /* The median of what the slope leaves of y. `room` is for twice the points. */
 static void find_height(struct line *line, const struct robust_in *in, double *room)
 {
-	struct twofold x = line->x.mean, y = line->y.mean;
-
+	line->x_pivot = middle_of(in->x, room);
+	line->y_pivot = middle_of(in->y, room);
 	for (size_t i = 0; i < line->n; i++)
-		room[i] = deviation(in->y.values[i], y) -
-			  line->slope * deviation(in->x.values[i], x);
+		room[i] = in->y.values[i] - line->y_pivot -
+			  line->slope * (in->x.values[i] - line->x_pivot);
 	line->height = twofold_value(median_of(room, line->n, room + line->n));
-	line->intercept = fma(-line->slope, x.high, y.high) +
-			  (y.low - line->slope * x.low + line->height);
+	line->intercept = fma(-line->slope, line->x_pivot, line->y_pivot) + line->height;
 }
 
 /* Fitted values and residuals, and what they say about the fit. `room` is for the points. */
 static void judge_fit(struct line *line, const struct robust_in *in, double *room)
 {
 	double regression, rest;
+	double above = -deviation(line->y_pivot, line->y.mean); /* the mean of y, from y_pivot */
 
 	for (size_t i = 0; i < line->n; i++) {
-		double x = in->x.values[i], y = in->y.values[i];
+		double x = in->x.values[i], y = in->y.values[i], from_pivot = x - line->x_pivot;
 
-		line->fitted[i] = line_at(line, x, deviation(x, line->x.mean));
+		line->fitted[i] = line_at(line, x, from_pivot);
 		line->residuals[i] = line->through_origin ? fma(-line->slope, x, y)
-							  : deviation(y, line->y.mean) -
-								    line_from_means(line, x);
+							  : y - line->y_pivot -
+								    line_from_pivot(line, from_pivot);
 		room[i] = line->through_origin ? deviation(line->fitted[i], line->y.mean)
-					       : line_from_means(line, x);
+					       : line_from_pivot(line, from_pivot) - above;
 	}
 	regression = root_of_squares(room, line->n);
 	rest = root_of_squares(line->residuals, line->n);
@@ -222,9 +231,11 @@ static void put_intervals(th_call *call, struct line *line, const struct robust_
 	double reach = student_reach(in->confidence_level, line->freedom);
 	double slope[2] = { line->slope - reach * line->slope_std_error,
 			    line->slope + reach * line->slope_std_error };
-	/* From the mean, so that steps of the grid far from 0 are not those of the doubles there. */
+	/* From the mean and the pivot, so that steps of the grid far from 0 are not those of the
+	 * doubles there. */
 	double first = deviation(line->x.least, line->x.mean);
 	double last = deviation(line->x.greatest, line->x.mean);
+	double low = line->x.least - line->x_pivot, high = line->x.greatest - line->x_pivot;
 	double x[GRID], lower[GRID], upper[GRID];
 
 	for (int i = 0; i < GRID; i++) {
@@ -232,7 +243,7 @@ static void put_intervals(th_call *call, struct line *line, const struct robust_
 
 		x[i] = line->x.least * (1 - part) + line->x.greatest * part;
 		from_mean = first * (1 - part) + last * part;
-		centre = line_at(line, x[i], from_mean);
+		centre = line_at(line, x[i], low * (1 - part) + high * part);
 		half = reach * line->standard_error * prediction_error(line, x[i], from_mean);
 		lower[i] = centre - half;
 		upper[i] = centre + half;

@@ -81,7 +81,9 @@ int32_t robust_summary_stats(th_call *call, const void *input)
 	largest = fmax(fabs(m.least), fabs(m.greatest));
 	quantiles_of(work, n, fractions, PERCENTILES, p, work + n);
 	reason = centre_by_method(in, &m, p[P50], work, &centre, &spread);
-	rsd = relative_spread(spread, centre, largest);
+	/* A median is one of the values, or the middle of two: the size of others does not blur it. */
+	rsd = relative_spread(spread, centre,
+			      in->method == METHOD_ROBUST && !reason ? 0 : largest);
 	rsd_classical =
 		relative_spread(moments_deviation(&m, n - 1), twofold_value(m.mean), largest);
 	th_put_number(call, "mean", twofold_value(m.mean));
@@ -100,7 +102,7 @@ int32_t robust_summary_stats(th_call *call, const void *input)
 	th_put_number(call, "center", centre);
 	th_put_number(call, "spread", spread);
 	th_put_number(call, "rsd", rsd);
-	if (!isfinite(spread) || !isfinite(p[P75] - p[P25]))
+	if (!isfinite(spread) || !isfinite(p[P75] - p[P25]) || isinf(rsd) || isinf(rsd_classical))
 		reason = BEYOND_RANGE;
 	else if (!reason && (isnan(rsd) || isnan(rsd_classical)))
 		reason = "The centre is 0, and nothing is relative to that.";

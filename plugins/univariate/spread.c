@@ -89,12 +89,14 @@ int32_t median_absolute_deviation(th_call *call, const void *input)
 		return out_of_memory(call);
 	centre = median_of(work, n, work + n);
 	mad = median_absolute_deviation_from(work, n, centre, work + n);
-	th_put_number(call, "mad", in->scale == SCALE_NORMAL ? mad / NORMAL_QUARTILE : mad);
+	if (in->scale == SCALE_NORMAL)
+		mad /= NORMAL_QUARTILE;
+	th_put_number(call, "mad", mad);
 	th_put_string(call, "scale", in->scale == SCALE_NORMAL ? "normal" : "raw");
 	th_put_integer(call, "n", (int64_t)n);
 	if (mad == 0)
 		give_reason(call, "Half of the values or more are equal to the median.");
-	else if (!isfinite(mad / NORMAL_QUARTILE))
+	else if (!isfinite(mad))
 		give_reason(call, BEYOND_RANGE);
 	return TH_OK;
 }

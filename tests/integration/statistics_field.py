@@ -187,6 +187,35 @@ class Degenerate(Tools):
             self.assert_close(5.11, answer["target"], 1e-14)
             self.assert_close(spread, answer["spread"], 1e-14)
 
+    def test_a_point_far_off_costs_a_robust_line_no_digits(self):
+        """The line is that of the other points, whether the one is 100 or 1e18 above them."""
+        x = [0.5, 1.25, 2.5, 3.75, 4.0, 5.5, 6.25, 7.0, 8.5, 9.75, 10.0]
+        y = [1.1, 2.7, 4.9, 7.7, 8.1, 10.8, 12.7, 14.2, 16.9, 19.4, 20.1]
+        lines = []
+        for height in (1e2, 1e18):
+            answer = self.ask("robust_regression", x=x, y=y[:4] + [height] + y[5:])
+            lines.append([answer["slope"], answer["intercept"], answer["fitted_values"],
+                          answer["residuals"][:4] + answer["residuals"][5:]])
+        self.assert_close(lines[0], lines[1], 1e-14)
+
+    def test_a_median_is_0_where_it_is(self):
+        """Not where another value is 1e16 times as large. Sn of 1, 2, 4, 7 and one far off is 3 * 1.1926 * 1.351."""
+        for far in (1e3, 1e17, -1e40):
+            values = [4.0, far, 1.0, 7.0, 2.0]
+            median, sn = (4 if far > 0 else 2), self.ask("robust_scale_sn", values=values)["sn"]
+            self.assert_close(3 * 1.1926 * 1.351, sn)
+            self.assert_close(sn / median, self.ask("robust_summary_stats", values=values)["rsd"])
+            self.assert_close(100 * sn / median, self.ask("process_capability", values=values)["rsd"])
+        self.assertIsNone(self.ask("process_capability", values=[-1, 0, 1, 1e17, -1e17])["rsd"])
+
+    def test_the_largest_numbers_that_there_are(self):
+        answer = self.ask("process_capability", values=[1, 2, 3, 4, 5], upper_spec=1.5e308, robust=False)
+        self.assert_close(1.5e308 / 3 / math.sqrt(2.5), answer["cpk"])
+        answer = self.ask("process_capability", values=[0.1, 0.2, 0.3, 0.4, 0.5], upper_spec=0.7e308, robust=False)
+        self.assert_close(0.7e308 / 3 / math.sqrt(0.025), answer["cpk"])
+        answer = self.ask("median_absolute_deviation", values=[-1.3e308, 0, 1.3e308], scale="raw")
+        self.assertEqual((1.3e308, None), (answer["mad"], answer.get("reason")))
+
     def test_an_interval_is_told_what_it_lacks(self):
         """Its width may be below a double, and its ends beyond one, whatever varies."""
         values = [1.0, 2.0, 4.0, 7.0]
