@@ -127,6 +127,15 @@ static int run(struct program *program, const struct invocation *invocation)
 	return status;
 }
 
+/* Whoever starts this program may hold signals back that we wait for, as those of a child's end. */
+static void release_signals(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 int command_run(const struct command *root, int argc, char **argv)
 {
 	struct program program = { .output = STDOUT_FILENO };
@@ -136,6 +145,7 @@ int command_run(const struct command *root, int argc, char **argv)
 
 	if (!fill_streams())
 		return EXIT_VERDICT;
+	release_signals();
 	/* A write that fails is told by the one who writes: a reader that has gone, a file as large
 	 * as files may be. */
 	signal(SIGPIPE, SIG_IGN);

@@ -101,21 +101,30 @@ static void await_look(struct crew *crew)
 
 static void *follow_thread(void *argument);
 
+/* Signals go to the founder; a thread of the crew may be inside a tool that does not expect one. But for
+ * those of its own faults, whose handler the pack may have: held back, they end the program. */
+static void hold_signals(sigset_t *ret_before)
+{
+	static const int own[] = { REST_SIGNAL, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
+	sigset_t held;
+
+	sigfillset(&held);
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		sigdelset(&held, own[i]);
+	pthread_sigmask(SIG_SETMASK, &held, ret_before);
+}
+
 /* One more thread, unless enough of them are alive. The watcher runs no jobs and so does not count.
  */
 static void start_thread_locked(struct crew *crew)
 {
 	pthread_attr_t attributes;
-	sigset_t all, before;
+	sigset_t before;
 	pthread_t thread;
 
 	if (crew->alive > crew->most)
 		return;
-	/* Signals go to the founder; a thread of the crew may be inside a tool that does not expect
-	 * one. */
-	sigfillset(&all);
-	sigdelset(&all, REST_SIGNAL);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	hold_signals(&before);
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	crew->alive++;
