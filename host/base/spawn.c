@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define ARGUMENTS_MOST 128
@@ -111,6 +112,16 @@ void spawn_kill(struct spawn *child, int signal)
 {
 	if (child->running)
 		kill(-uv_process_get_pid(&child->process), signal);
+}
+
+bool spawn_reap(const struct spawn *child)
+{
+	pid_t ended;
+
+	do
+		ended = waitpid(-uv_process_get_pid(&child->process), NULL, WNOHANG);
+	while (ended > 0);
+	return ended == 0;
 }
 
 static void on_handle_closed(uv_handle_t *handle)

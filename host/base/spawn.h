@@ -68,6 +68,10 @@ void spawn_close(struct spawn *child, void (*on_closed)(struct spawn *child));
  * program. */
 void spawn_let_go(struct spawn *child, void (*on_closed)(struct spawn *child));
 
+/* Where this process inherits orphans, as the first one of a container does, those that a child has left
+ * in its group are waited for here. Answers whether one of them lives; without any, at once false. */
+bool spawn_reap(const struct spawn *child);
+
 /* Becomes another program, found as a shell finds it, with the environment of a worker
  * (`environment`: "NAME=value" beyond the usual, NULL-ended) added to this one's, the standard
  * streams, and `channel` as descriptor 3. Answers only where there is none: STATUS_USAGE. */

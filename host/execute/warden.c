@@ -23,6 +23,7 @@ struct ward {
 	struct warden *warden;
 	struct ward *next;
 	bool outlives;
+	bool survived; /* it has ended, and others of its group that are ours now have not */
 	void (*ended)(void *context, unsigned number);
 	void *context;
 	unsigned number;
@@ -46,6 +47,7 @@ struct warden {
 	uv_async_t wake;
 	uv_timer_t second;
 	struct ward *wards;
+	bool leaving;
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t answered;
 	struct order *orders;
@@ -71,12 +73,27 @@ static void ward_closed(struct spawn *child)
 
 static void ward_ended(struct spawn *child, int64_t status, int signal)
 {
+	struct ward *ward = (struct ward *)child;
+
 	if (signal)
 		log_debug("the launcher of %s ended by signal %d", child->name, signal);
 	else if (status)
 		log_debug("the launcher of %s ended with status %lld", child->name,
 			  (long long)status);
-	spawn_close(child, ward_closed);
+	/* Killed with it, they may need a moment. */
+	ward->survived = !ward->warden->leaving && spawn_reap(child);
+	if (!ward->survived)
+		spawn_close(child, ward_closed);
+}
+
+static void reap_survivors(struct warden *warden)
+{
+	for (struct ward *ward = warden->wards; ward; ward = ward->next) {
+		if (!ward->survived || spawn_reap(&ward->child))
+			continue;
+		ward->survived = false;
+		spawn_close(&ward->child, ward_closed);
+	}
 }
 
 /* It has not even begun. */
@@ -152,6 +169,7 @@ static void on_second(uv_timer_t *handle)
 	struct warden *warden = handle->data;
 	void (*look)(void *);
 
+	reap_survivors(warden);
 	pthread_mutex_lock(&warden->lock);
 	look = warden->look;
 	pthread_mutex_unlock(&warden->lock);
@@ -173,10 +191,13 @@ static void *keep_watch(void *context)
 	struct warden *warden = context;
 
 	uv_run(&warden->loop, UV_RUN_DEFAULT);
+	warden->leaving = true;
 	/* A launcher that is asked to end takes its children along and waits for them; one that
 	 * does not is killed. */
 	for (struct ward *ward = warden->wards; ward; ward = ward->next) {
-		if (!ward->outlives)
+		if (ward->survived)
+			spawn_close(&ward->child, ward_closed);
+		else if (!ward->outlives)
 			spawn_kill(&ward->child, SIGTERM);
 		else if (!ward->child.on_closed)
 			spawn_let_go(&ward->child, ward_closed);

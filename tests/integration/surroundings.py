@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A program that is started where things are not as usual: right answers all the same, or an error that names the cause."""
 import os
+import signal
 import subprocess
 import sys
 
@@ -9,6 +10,12 @@ import program
 
 LEVELS = ("isolated", "sandboxed")
 GUARDED = os.path.join(program.LAB, "guarded.so")
+# What the first process of a container is to all below it.
+INHERIT_ORPHANS = """
+import ctypes, os, sys
+assert not ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 HOLD_SIGNALS = """
 import os, signal, sys
 signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
@@ -19,6 +26,25 @@ os.execv(sys.argv[1], sys.argv[1:])
 def of_python(script, *options):
     """The command of a server that a script of Python becomes."""
     return [sys.executable, "-c", script, program.TOOLHOST, "serve", "--stdio", *options]
+
+
+def zombies(pid):
+    """The children of a process that have ended and that nobody has waited for."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                with open("/proc/%s/stat" % entry, encoding="utf-8", errors="replace") as file:
+                    state, parent = file.read().rsplit(")", 1)[1].split()[:2]
+            except OSError:
+                continue
+            if state == "Z" and int(parent) == pid:
+                found.append(int(entry))
+    return found
+
+
+def children(pid):
+    return [process for process, parent, _ in program.processes() if parent == pid]
 
 
 class Base(program.Case):
@@ -54,6 +80,24 @@ class Signals(Base):
                         self.assertEqual({"caught": True}, server.call("guarded_read")["structuredContent"])
                         server.call("lab_wait", {"seconds": 0.05})  # another thread leads from here on
                     self.assertEqual(0, server.finish())
+
+
+class Orphans(Base):
+    def test_those_that_the_program_inherits(self):
+        for level in LEVELS:
+            with self.subTest(level):
+                with mcp.Server(self, command=of_python(INHERIT_ORPHANS, *self.options("ok", level=level))) as server:
+                    server.initialize()
+                    for _ in range(3):
+                        self.assertEqual({"well": True}, server.call("ok")["structuredContent"])
+                        for supervisor in children(server.pid):
+                            os.kill(supervisor, signal.SIGKILL)
+                        self.assertTrue(program.wait_until(lambda: not children(server.pid), program.SLACK))
+                    self.assertTrue(program.wait_until(lambda: not zombies(server.pid), 3 * program.SLACK),
+                                    zombies(server.pid))
+                    self.assertEqual({"well": True}, server.call("ok")["structuredContent"])
+                    self.assertEqual(0, server.finish())
+        self.assert_nothing_left()
 
 
 if __name__ == "__main__":
