@@ -372,6 +372,12 @@ static bool read_call(int channel, struct frame_reader *reader)
 	       reader->header.type == FRAME_CALL;
 }
 
+static void know_call(int channel, const struct frame_reader *reader)
+{
+	memcpy(the_call.token, reader->header.token, FRAME_TOKEN);
+	the_call.channel = channel; /* before that, nobody could tell what is ours */
+}
+
 /* Leaves a free block of each small size, which malloc() hands out first: their pages are then this
  * process's own already, and so are some beyond, and below the stack. */
 static void warm_memory(void)
@@ -441,7 +447,6 @@ _Noreturn void child_serve(int channel, const struct child_options *options)
 		mine.memory_base = memory_data();
 	}
 	mine.memory_peak = peak_memory();
-	the_call.channel = channel;
 	the_call.pack = options->path;
 	frame_reader_init(&reader, CALL_MOST);
 	warm_up(&call, &reader);
@@ -449,7 +454,7 @@ _Noreturn void child_serve(int channel, const struct child_options *options)
 		pack_touch(mine.pack);
 	mine.cpu_used = used_seconds();
 	while (another && read_call(channel, &reader)) {
-		memcpy(the_call.token, reader.header.token, FRAME_TOKEN);
+		know_call(channel, &reader);
 		another = mine.pack && run_call(mine.pack, &mine, &reader.payload, &call);
 		if (!mine.pack)
 			send_failure(STATUS_WORKER_FAILED, error.message);

@@ -194,6 +194,7 @@ static struct launch_life *shared_page(int *ret_fd)
 
 	if (fd < 0 && errno == EINVAL)
 		fd = memfd_create("life", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	signal(SIGXFSZ, SIG_IGN); /* of a limit below a page we tell */
 	if (fd < 0 || ftruncate(fd, sizeof(struct launch_life)) ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		return NULL;
@@ -233,6 +234,12 @@ static void ask_to_end(int number)
 	asked_to_end = 1;
 }
 
+static _Noreturn void refuse(pid_t launcher, const char *reason)
+{
+	kill(launcher, SIGKILL);
+	message_refuse(reason);
+}
+
 _Noreturn void supervise(pid_t launcher, int blocked)
 {
 	const struct sigaction action = { .sa_handler = ask_to_end };
@@ -243,11 +250,13 @@ _Noreturn void supervise(pid_t launcher, int blocked)
 	};
 	int status = 0;
 
-	if (fds[1].fd < 0 || !show_life()) {
-		kill(launcher, SIGKILL);
-		message_refuse(fds[1].fd < 0 ? "its supervisor cannot watch it"
-					     : "its supervisor shares no memory with the host");
-	}
+	if (fds[1].fd < 0)
+		refuse(launcher, "its supervisor cannot watch it");
+	if (!show_life())
+		refuse(launcher, errno == EFBIG
+					 ? "the limit of the size of files (ulimit -f) leaves its "
+					   "supervisor no page to share with the host"
+					 : "its supervisor shares no memory with the host");
 	/* The host's end comes as a signal that can be caught, so that the launcher is ended and
 	 * waited for, too. */
 	sigaction(SIGTERM, &action, NULL);

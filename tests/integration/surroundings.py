@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A program that is started where things are not as usual: right answers all the same, or an error that names the cause."""
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -98,6 +99,37 @@ class Orphans(Base):
                     self.assertEqual({"well": True}, server.call("ok")["structuredContent"])
                     self.assertEqual(0, server.finish())
         self.assert_nothing_left()
+
+
+class Files(Base):
+    def test_a_pack_is_cut_while_it_is_served(self):
+        """The children that stand ready have loaded it, and crash before their call or in it."""
+        for level in LEVELS:
+            with self.subTest(level):
+                options = self.options("ok", level=level)
+                with mcp.Server(self, *options) as server:
+                    server.initialize()
+                    self.assertEqual({"well": True}, server.call("ok")["structuredContent"])
+                    os.truncate(os.path.join(options[2], "ok.so"), 0)
+                    for _ in range(6):
+                        error = mcp.failure(server.call("ok"))
+                        self.assertIn(error["code"], ("crashed", "worker_failed"))
+                        if error["code"] == "crashed":
+                            self.assertEqual(signal.SIGBUS, error["details"]["signal"])
+                        self.assertNotIn("wrote to its channel", error["message"])
+                    self.assertEqual(0, server.finish())
+
+    def test_no_file_may_have_a_byte(self):
+        if not shutil.which("prlimit"):
+            self.skipTest("there is no prlimit")
+        for level in LEVELS:
+            with self.subTest(level):
+                result = self.run_by(["prlimit", "--fsize=0"], "call", *self.options("ok", level=level), "--json", "ok")
+                self.assertEqual(4, result.status, result)
+                self.assertEqual("worker_failed", result.error["code"])
+                self.assertIn("ulimit -f", result.error["message"])
+        result = self.run_by(["prlimit", "--fsize=0"], "call", *self.options("ok", level="in-process"), "ok")
+        self.assertEqual((0, {"well": True}), (result.status, result.json), result)
 
 
 if __name__ == "__main__":
