@@ -253,6 +253,10 @@ static void send_failure(int status, const char *message)
 
 	call_init(&call);
 	error_set(&call.failure, status, "%s", message);
+	if (status == STATUS_WORKER_FAILED) {
+		error_detail_text(&call.failure, "step", "run");
+		error_detail_text(&call.failure, "reason", message);
+	}
 	send_result(&call, status);
 }
 
@@ -460,6 +464,19 @@ _Noreturn void child_serve(int channel, const struct child_options *options)
 			send_failure(STATUS_WORKER_FAILED, error.message);
 		mine.cpu_used = used_seconds();
 		frame_reader_next(&reader);
+	}
+	await_dismissal(channel);
+	_exit(0);
+}
+
+_Noreturn void child_refuse(int channel, const char *reason)
+{
+	struct frame_reader reader;
+
+	frame_reader_init(&reader, CALL_MOST);
+	if (read_call(channel, &reader)) {
+		know_call(channel, &reader);
+		send_failure(STATUS_WORKER_FAILED, reason);
 	}
 	await_dismissal(channel);
 	_exit(0);

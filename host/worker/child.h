@@ -26,4 +26,8 @@ void child_watch_crashes(void);
 /* Reads a call, runs it, answers, and ends; or reads the next one, where the host wants that. */
 _Noreturn void child_serve(int channel, const struct child_options *options);
 
+/* Answers the one call that comes on the channel with STATUS_WORKER_FAILED and a reason, and ends the
+ * process: it has no child to serve it. */
+_Noreturn void child_refuse(int channel, const char *reason);
+
 #endif

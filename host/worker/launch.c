@@ -75,14 +75,15 @@ static _Noreturn void be_child(struct launch *launch, const int ends[2])
 	child_serve(WORKER_CHANNEL, &launch->child);
 }
 
-static _Noreturn void refuse_for_process(void)
+/* Why there is no process. */
+static const char *lack_of_process(void)
 {
 	/* Nobody is there to let the call pass: the supervisor was killed, and this ends with it.
 	 */
 	if (errno == ENOSYS)
 		_exit(EXIT_FAILURE);
-	message_refuse(errno == EAGAIN ? "the system allows no more processes"
-				       : "the system is out of memory");
+	return errno == EAGAIN ? "the system allows no more processes"
+			       : "the system is out of memory";
 }
 
 static volatile sig_atomic_t kept;
@@ -108,8 +109,12 @@ static _Noreturn void be_keeper(struct launch *launch, const int ends[2], const 
 		message_refuse(error.message);
 	sigaction(SIGTERM, &action, NULL);
 	pid = fork();
-	if (pid < 0)
-		refuse_for_process();
+	if (pid < 0) {
+		const char *reason = lack_of_process();
+
+		close(ends[0]);
+		child_refuse(ends[1], reason); /* this call alone: others have their processes */
+	}
 	if (!pid) {
 		signal(SIGTERM, SIG_DFL);
 		be_child(launch, ends);
@@ -172,7 +177,7 @@ static pid_t fork_process(struct launch *launch, const int ends[2], struct forke
 			be_child(launch, ends);
 		}
 		if (pid < 0 && !may_wait(launch))
-			refuse_for_process();
+			message_refuse(lack_of_process());
 		return pid;
 	}
 	/* A user namespace comes with the other, so that no capability has to be kept for this. */
@@ -181,13 +186,13 @@ static pid_t fork_process(struct launch *launch, const int ends[2], struct forke
 		close(launch->ended);
 		be_keeper(launch, ends, child);
 	}
-	if (pid < 0 && errno == ENOSYS)
-		refuse_for_process();
-	if (pid < 0 && !may_wait(launch))
+	if (pid >= 0 || may_wait(launch))
+		return pid;
+	if (errno != EAGAIN && errno != ENOMEM && errno != ENOSYS)
 		message_refuse(
 			"it is granted subprocesses, for which this system has to give each call a "
 			"namespace of processes and does not: see toolhost doctor");
-	return pid;
+	message_refuse(lack_of_process());
 }
 
 /* False: not now. */

@@ -5,12 +5,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 import mcp
 import program
 
 LEVELS = ("isolated", "sandboxed")
 GUARDED = os.path.join(program.LAB, "guarded.so")
+WISHES = os.path.join(program.LAB, "wishes.so")
 # What the first process of a container is to all below it.
 INHERIT_ORPHANS = """
 import ctypes, os, sys
@@ -130,6 +132,52 @@ class Files(Base):
                 self.assertIn("ulimit -f", result.error["message"])
         result = self.run_by(["prlimit", "--fsize=0"], "call", *self.options("ok", level="in-process"), "ok")
         self.assertEqual((0, {"well": True}), (result.status, result.json), result)
+
+
+class Processes(Base):
+    def test_they_run_out(self):
+        """Whoever lacks one: the host, the supervisor, the launcher, or the keeper of one call."""
+        if not shutil.which("prlimit"):
+            self.skipTest("there is no prlimit")
+        if os.geteuid():
+            self.skipTest("the limit would count all processes of this user")
+        config = self.write("granted.conf", 'pack "wishes" { subprocess = true }\n')
+        options = [*self.options(WISHES), "--config", config]
+        self.run_program("list", *options)  # scanned without the limit
+        for most in range(1, 9):
+            result = self.run_by(["prlimit", "--nproc=%d" % most], "call", *options, "--json", "wish_run",
+                                 '{"text": "true"}')
+            with self.subTest(most):
+                if result.status == 4:
+                    self.assertRegex(result.error["message"], "no more processes|temporarily unavailable")
+                    self.assertTrue(result.error["details"]["reason"], result)
+                else:
+                    self.assertIn(result.status, (0, 1), result)
+        self.assert_nothing_left()
+
+    def test_one_call_lacks_one_and_the_others_go_on(self):
+        if not shutil.which("prlimit"):
+            self.skipTest("there is no prlimit")
+        if os.geteuid():
+            self.skipTest("the limit would count all processes of this user")
+        config = self.write("granted.conf", 'pack "wishes" { subprocess = true }\n')
+        options = [*self.options(WISHES), "--config", config, "--spare-workers", "0"]
+        self.run_program("list", *options)  # scanned without the limit
+        for most in range(6, 10):
+            command = ["prlimit", "--nproc=%d" % most, program.TOOLHOST, "serve", "--stdio", *options]
+            with self.subTest(most), mcp.Server(self, command=command) as server:
+                server.initialize()
+                long = server.post_call("wish_run", {"text": "sleep 0.7; exit 3"})
+                time.sleep(0.2)
+                others = [server.call("wish_run", {"text": "true"}) for _ in range(2)]
+                result = server.answer(long)["result"]
+                if result.get("isError"):  # it lacked one itself
+                    self.assertIn(mcp.failure(result)["code"], ("tool_error", "worker_failed"))
+                    self.assertNotIn("launcher", mcp.failure(result)["message"], others)
+                for other in others:
+                    if other.get("isError"):
+                        self.assertRegex(mcp.failure(other)["message"], "no more processes|temporarily unavailable")
+                self.assertEqual(0, server.finish())
 
 
 if __name__ == "__main__":
