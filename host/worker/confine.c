@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -118,6 +119,21 @@ static int set_capabilities(uint32_t kept)
 	struct __user_cap_data_struct sets[2] = { { .effective = kept, .permitted = kept } };
 
 	return (int)syscall(SYS_capset, &header, sets);
+}
+
+int confine_processes_view(void)
+{
+	int type = geteuid() ? -1 : fsopen("proc", FSOPEN_CLOEXEC);
+	int view = -1;
+
+	if (type < 0)
+		return -1;
+	if (!fsconfig(type, FSCONFIG_SET_STRING, "hidepid", "0", 0) &&
+	    !fsconfig(type, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
+		view = fsmount(type, FSMOUNT_CLOEXEC,
+			       MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
+	close(type);
+	return view;
 }
 
 bool confine_can_read(const char *path)

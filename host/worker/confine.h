@@ -51,6 +51,11 @@ int confine_rights(enum confine_right kept, struct error *error);
  * the pack's constructors run. */
 bool confine_can_read(const char *path);
 
+/* A /proc, as a descriptor, that hides no process from whoever has it, as the one that is mounted may (its
+ * option hidepid). To be asked for with the program's rights, and before the namespaces. -1: it cannot
+ * be had, as by a user who is not root. */
+int confine_processes_view(void);
+
 /* Dies with the process that started it. Comes after confine_user(), which would undo it. */
 void confine_lifetime(void);
 

@@ -332,6 +332,7 @@ static _Noreturn void run_launcher(struct launch *launch, int to_supervisor)
 	int listener;
 
 	confine_lifetime();
+	close(launch->walls.processes);
 	if (walls_raise(&launch->walls, launch->child.path, &listener, &error) ||
 	    walls_hand_over(to_supervisor, listener))
 		message_refuse(error.status ? error.message
@@ -397,7 +398,7 @@ int launch_main(int count, char **arguments)
 	close(ends[1]);
 	group_close(&launch.group);
 	if (!walls_receive(ends[0], &listener))
-		supervise(pid, listener);
+		supervise(pid, listener, launch.walls.processes);
 	/* The launcher has said itself why it could not start. */
 	_exit(EXIT_SUCCESS);
 }

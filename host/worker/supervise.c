@@ -37,13 +37,16 @@
 
 #define NUMBERS_MOST 33 /* namespaces that may lie in one another, and the outermost */
 
+/* Where processes are looked at: not in the /proc that is mounted, where that hides them from us. */
+static char folder[32] = "/proc";
+
 /* The numbers of a line of /proc/PID/status. Answers how many there are; 0 where the process is
  * gone. */
 static size_t status_numbers(pid_t pid, const char *key, int64_t ret_numbers[NUMBERS_MOST])
 {
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	snprintf(path, sizeof(path), "%s/%d/status", folder, (int)pid);
 	return procfs_numbers(path, key, ret_numbers, NUMBERS_MOST);
 }
 
@@ -184,6 +187,17 @@ static void answer_notice(int blocked, pid_t launcher)
 	ioctl(blocked, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
+/* Whether what the launcher and its children do can be seen at all. */
+static bool sees_processes(pid_t launcher, int view)
+{
+	if (status_number(launcher, "Tgid:")) {
+		close(view);
+		return true;
+	}
+	snprintf(folder, sizeof(folder), "/proc/self/fd/%d", view);
+	return status_number(launcher, "Tgid:") != 0;
+}
+
 /* ---- Our own life ---------------------------------------------------------------------------- */
 
 /* A page that the host can read, and that nobody can make smaller under it; NULL: there is none. */
@@ -240,7 +254,7 @@ static _Noreturn void refuse(pid_t launcher, const char *reason)
 	message_refuse(reason);
 }
 
-_Noreturn void supervise(pid_t launcher, int blocked)
+_Noreturn void supervise(pid_t launcher, int blocked, int processes)
 {
 	const struct sigaction action = { .sa_handler = ask_to_end };
 	sigset_t held, none;
@@ -252,6 +266,9 @@ _Noreturn void supervise(pid_t launcher, int blocked)
 
 	if (fds[1].fd < 0)
 		refuse(launcher, "its supervisor cannot watch it");
+	if (!sees_processes(launcher, processes))
+		refuse(launcher, "/proc hides its processes from its supervisor: mount it without "
+				 "hidepid, or run the program with CAP_SYS_ADMIN or not as root");
 	if (!show_life())
 		refuse(launcher, errno == EFBIG
 					 ? "the limit of the size of files (ulimit -f) leaves its "

@@ -8,7 +8,8 @@
 #include <sys/types.h>
 
 /* Answers the launcher's and its children's forbidden system calls, which `blocked` listens for,
- * until the launcher has ended; then ends too. `launcher` is its process id here. */
-_Noreturn void supervise(pid_t launcher, int blocked);
+ * until the launcher has ended; then ends too. `launcher` is its process id here, `processes` what
+ * confine_processes_view() has answered. */
+_Noreturn void supervise(pid_t launcher, int blocked, int processes);
 
 #endif

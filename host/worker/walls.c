@@ -148,6 +148,7 @@ int walls_prepare(struct walls *walls, struct error *error)
 	if (r)
 		return r;
 	confine_signals();
+	walls->processes = walls->alone ? -1 : confine_processes_view();
 	if (confine_namespaces(&namespaces, error)) {
 		has_namespaces = false;
 		missing_wall(error);

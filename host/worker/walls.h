@@ -18,6 +18,7 @@ struct walls {
 	bool network;	 /* granted */
 	bool subprocess; /* granted */
 	bool grouped;	 /* its calls have groups of their own */
+	int processes;	 /* confine_processes_view() for the supervisor; nobody else keeps it */
 	const char *readable[WALLS_PATHS + 1]; /* granted, NULL-ended */
 	const char *writable[WALLS_PATHS + 1];
 };

@@ -24,6 +24,7 @@ import os, signal, sys
 signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
 os.execv(sys.argv[1], sys.argv[1:])
 """
+HIDE = 'mount --make-rprivate / && mount -t proc -o hidepid=2 proc /proc && exec "$@"'
 
 
 def of_python(script, *options):
@@ -178,6 +179,37 @@ class Processes(Base):
                     if other.get("isError"):
                         self.assertRegex(mcp.failure(other)["message"], "no more processes|temporarily unavailable")
                 self.assertEqual(0, server.finish())
+
+
+class Hidden(Base):
+    """/proc tells only of processes that one could trace, which are fewer than those of one's own user."""
+
+    def setUp(self):
+        if os.geteuid():
+            self.skipTest("only root mounts another /proc")
+        self.hide = ["unshare", "-m", "-p", "-f", "sh", "-c", HIDE, "sh"]
+        if not shutil.which("unshare") or subprocess.run([*self.hide, "true"], capture_output=True, check=False).returncode:
+            self.skipTest("no other /proc can be mounted here")
+
+    def test_verdicts(self):
+        for level in LEVELS:
+            options = ["--json", *self.options("abort", "exec-true", "fork-bomb", "kill-self", "thread-exit", level=level)]
+            for tool, code, detail in (("abort", "crashed", 6), ("exec_true", "blocked", "execve"),
+                                       ("fork_bomb", "blocked", "clone"), ("kill_self", "crashed", 9)):
+                with self.subTest(tool, level=level):
+                    error = self.run_by(self.hide, "call", *options, tool).error
+                    self.assertEqual(code, error["code"], error)
+                    self.assertIn(detail, error["details"].values())
+            result = self.run_by(self.hide, "call", *options, "thread_exit")
+            self.assertEqual((0, {"ended": True}), (result.status, result.json.get("result")), result)
+
+    def test_it_cannot_be_helped(self):
+        less = ["setpriv", "--bounding-set=-sys_admin"]
+        if not shutil.which("setpriv"):
+            self.skipTest("there is no setpriv")
+        result = self.run_by([*self.hide, *less], "call", *self.options("abort"), "--json", "abort")
+        self.assertEqual("worker_failed", result.error["code"], result)
+        self.assertIn("hidepid", result.error["message"])
 
 
 if __name__ == "__main__":
