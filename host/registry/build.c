@@ -13,6 +13,7 @@
 #include "registry/scan.h"
 #include "registry/search.h"
 #include "registry/select.h"
+#include "registry/trust.h"
 #include "registry/words.h"
 
 #include <errno.h>
@@ -437,6 +438,16 @@ static bool is_known_folder(const char *const *folders, size_t count, const stru
 	return false;
 }
 
+/* Recipes are no code, but they tell agents which tools to call. */
+static void warn_of_writers(const char *folder)
+{
+	struct error error = ERROR_INIT;
+
+	if (trust_check(folder, S_IFDIR, NULL, &error))
+		log_warning("recipes come from a folder that others may change: %s", error.message);
+	error_clear(&error);
+}
+
 /* A folder that the config names has to be there; the shipped one need not. */
 static int find_recipe_folders(struct build *b, struct error *error)
 {
@@ -463,8 +474,10 @@ static int find_recipe_folders(struct build *b, struct error *error)
 		if (missing)
 			return config_folder_fault(named, "recipe_dirs", path, strerror(missing),
 						   error);
-		if (!is_known_folder(folders, count, &st))
-			folders[count++] = words_format(&b->registry->arena, "%s", path);
+		if (is_known_folder(folders, count, &st))
+			continue;
+		warn_of_writers(path);
+		folders[count++] = words_format(&b->registry->arena, "%s", path);
 	}
 	b->registry->recipe_folders = folders;
 	return STATUS_OK;

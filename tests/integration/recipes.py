@@ -339,6 +339,14 @@ class Folders(program.Case):
         self.assertEqual(0, checked.status, checked)
         os.unlink(os.path.join(self.mine, "bad.json"))
 
+    def test_one_that_others_may_write(self):
+        folder = os.path.join(self.home, "theirs")
+        os.mkdir(folder)
+        os.chmod(folder, 0o777)
+        for named, warned in ((folder, 1), (self.mine, 0)):
+            result = self.run_program("recipe", "list", *self.config(named))
+            self.assertEqual((0, warned), (result.status, result.err.count("a folder that others may change: ")), result)
+
     def test_texts_stay_on_their_line(self):
         title = "Mine\nforged  available  Forged \x1b[2J \x9b31m"
         self.put("forged.json", {**self.good, "key": "forged", "title": title, "cue_phrases": ["forged\nsheep"],
