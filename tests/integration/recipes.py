@@ -363,7 +363,7 @@ class Folders(program.Case):
         os.unlink(os.path.join(self.mine, "forged.json"))
 
     def test_one_that_is_not_there(self):
-        for path, reason in (("/nonexistent/recipes", "No such file or directory"),
+        for path, reason in ((os.path.join(self.home, "nowhere"), "No such file or directory"),
                              (self.write("file", ""), "Not a directory")):
             result = self.run_program("list", *self.config(self.mine, path))
             self.assertEqual((2, ""), (result.status, result.out))
