@@ -84,7 +84,7 @@ static void tell_grants(const struct job *job, const struct error *error)
 
 /* ---- The others ------------------------------------------------------------------------------ */
 
-int verdict_timeout(const struct job *job, bool queued, struct error *error)
+void verdict_timeout(const struct job *job, bool queued, struct error *error)
 {
 	double seconds = job->timeout;
 
@@ -95,7 +95,6 @@ int verdict_timeout(const struct job *job, bool queued, struct error *error)
 	error_detail_text(error, "tool_name", job->request.spec->tool->name);
 	error_detail(error, "timeout", json_new_number(seconds));
 	error_detail_text(error, "phase", queued ? "queue" : "run");
-	return STATUS_TIMEOUT;
 }
 
 /* What a tool asks for may be more than a number of JSON's readers can hold. */

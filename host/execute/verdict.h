@@ -34,7 +34,7 @@ struct observations {
 void verdict_settle(const struct job *job, const struct observations *seen,
 		    struct outcome *outcome);
 
-/* STATUS_TIMEOUT, with its message and details. */
-int verdict_timeout(const struct job *job, bool queued, struct error *error);
+/* Sets STATUS_TIMEOUT, with its message and details. `queued`: the call was waiting still. */
+void verdict_timeout(const struct job *job, bool queued, struct error *error);
 
 #endif

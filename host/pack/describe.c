@@ -49,7 +49,7 @@ void describe_warn(struct describer *d, const char *format, ...)
 
 /* A name that is none may hold anything, and its length be wrong; what a message shows of it is
  * short and printable. */
-static size_t printable(const char *name, size_t length, char *ret_text, size_t size)
+static void printable(const char *name, size_t length, char *ret_text, size_t size)
 {
 	size_t used = 0;
 
@@ -62,7 +62,6 @@ static size_t printable(const char *name, size_t length, char *ret_text, size_t 
 			used += (size_t)snprintf(ret_text + used, size - used, "\\x%02x", byte);
 	}
 	ret_text[used] = '\0';
-	return used;
 }
 
 void describe_set_where(struct describer *d, const char *what, const char *name, size_t length)

@@ -9,7 +9,6 @@
 #ifndef TOOLHOST_KEYS_H
 #define TOOLHOST_KEYS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

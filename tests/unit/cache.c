@@ -8,6 +8,8 @@
 #include "registry/cache.h"
 #include "registry/manifest.h"
 
+#include <fcntl.h>
+
 static struct folder folder;
 static struct paths paths;
 

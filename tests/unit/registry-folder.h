@@ -5,11 +5,8 @@
 #ifndef TOOLHOST_UNIT_REGISTRY_FOLDER_H
 #define TOOLHOST_UNIT_REGISTRY_FOLDER_H
 
-#include <errno.h>
-#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
