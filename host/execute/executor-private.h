@@ -59,6 +59,7 @@ struct executor {
 	size_t workers, most_workers; /* children that run a call */
 };
 
+/* What is known of the pack of the job's tool. */
 struct pack_slot *executor_slot(const struct job *job);
 
 /* strategy.c: decides where the job will run; runs it there. What the run leaves behind goes to

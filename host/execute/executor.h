@@ -18,6 +18,7 @@ void executor_set_registry(struct executor *executor, struct registry *registry)
  * that a tool holds uses it, and the registry. */
 void executor_free(struct executor *executor);
 
+/* The executor's own, and what it was given. */
 struct crew *executor_crew(struct executor *executor);
 struct registry *executor_registry(struct executor *executor);
 

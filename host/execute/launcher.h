@@ -73,9 +73,11 @@ struct launcher {
 	unsigned next_leaving;
 };
 
+/* A launcher of the pack, which is started for the first call. `spares`: children to keep ahead of
+ * the calls; 0: none. What is given here is borrowed, and outlives it. */
 void launcher_init(struct launcher *launcher, struct warden *warden, struct groups *groups,
 		   const struct registry_pack *pack, enum isolation level, unsigned spares);
-void launcher_free(struct launcher *launcher); /* ends it */
+void launcher_free(struct launcher *launcher); /* ends it; no call uses it any more */
 
 /* A child for one call, started if there is none ready. STATUS_WORKER_FAILED, STATUS_TIMEOUT. */
 int launcher_take(struct launcher *launcher, int64_t deadline_ns, struct launched *ret_child,

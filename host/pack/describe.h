@@ -79,6 +79,7 @@ int describe_about(struct describer *d, const struct tool_parts *parts, json *ob
 /* Warns of shapes that clients are known to refuse or to misread. */
 void describe_warn_schema(struct describer *d, const json *schema, bool is_input);
 
+/* Each appends what the pack has of its kind to a list that is there. */
 int describe_recipes(struct describer *d, json *ret_list);
 int describe_prompts(struct describer *d, json *ret_list);
 int describe_resources(struct describer *d, json *ret_list);

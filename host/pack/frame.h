@@ -128,6 +128,7 @@ struct frame_reader {
 	unsigned char ahead[FRAME_AHEAD];
 };
 
+/* Reads nothing yet. A frame of more than `max_payload` bytes behind its header is not taken. */
 void frame_reader_init(struct frame_reader *reader, size_t max_payload);
 void frame_reader_free(struct frame_reader *reader);
 void frame_reader_next(struct frame_reader *reader); /* ready for the next frame */

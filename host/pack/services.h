@@ -13,7 +13,7 @@ static inline struct call *call_of(th_call *public)
 	return (struct call *)(void *)public;
 }
 
-/* ---- result.c: the result, written as the tool gives it ----------------------------------- */
+/* ---- result.c: the result, written as the tool gives it; plugin.h says what each does ------ */
 
 int32_t result_put_null(th_call *public, const char *key);
 int32_t result_put_boolean(th_call *public, const char *key, int32_t value);

@@ -18,6 +18,7 @@ struct instance {
 	size_t length;
 };
 
+/* The value is borrowed. */
 struct instance instance_of(const json *value);
 
 static inline struct instance instance_of_number(double number)

@@ -38,7 +38,7 @@ struct names {
 	struct hash_key key;
 };
 
-void names_free(struct names *names);
+void names_free(struct names *names); /* leaves an empty map */
 uint32_t names_find(const struct names *names, const char *name,
 		    size_t length); /* NAMES_NONE: not there */
 /* Adds a name that is not there yet, which has to live as long as the map. False: no memory. */

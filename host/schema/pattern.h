@@ -30,6 +30,7 @@ struct pattern_work {
 
 #define PATTERN_WORK_MOST 2000000 /* beyond those that come with the subjects */
 
+/* Before the first match, and behind the last. */
 void pattern_work_init(struct pattern_work *work);
 void pattern_work_free(struct pattern_work *work);
 
@@ -40,12 +41,13 @@ enum pattern_verdict { PATTERN_NO_MATCH, PATTERN_MATCH, PATTERN_LIMIT };
 enum pattern_verdict pattern_match(const struct pattern *pattern, struct pattern_work *work,
 				   const char *subject, size_t length);
 
-/* The translator: the same expression in the language of PCRE2. False: `ret_reason`. */
 struct pattern_facts {
-	uint64_t
-		scan; /* the longest run that one step may go over, beside what shows as progress */
+	/* The longest run that one step may go over, beside what shows as progress. */
+	uint64_t scan;
 };
 
+/* The same expression in the language of PCRE2, appended. False: `ret_reason`, of `size` bytes, says
+ * what is wrong with it and where. */
 bool pattern_translate(const char *text, size_t length, struct buffer *out,
 		       struct pattern_facts *ret_facts, char *ret_reason, size_t size);
 

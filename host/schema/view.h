@@ -25,6 +25,7 @@ struct schema_view {
 	bool required;
 };
 
+/* The view of the whole value. `schema` and `work` outlive it, and all that are made from it. */
 void schema_view(const struct schema *schema, struct pattern_work *work,
 		 struct schema_view *ret_view);
 

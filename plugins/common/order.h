@@ -20,9 +20,9 @@ struct keyed {
 	uint64_t item;
 };
 
-/* Sorts upwards, equal keys in the order they had. scratch: count entries. Merge sort on runs of
- * insertion sort, about count log2(count) comparisons at worst. (Knuth 1973, TAOCP volume 3,
- * section 5.2.4, algorithm S.) */
+/* Sorts upwards, equal keys in the order they had. count below 2^32; scratch: count entries. Digit by
+ * digit of the keys from the last one on, in linear time; few entries by insertion. (Knuth 1973,
+ * TAOCP volume 3, section 5.2, algorithm D, and section 5.2.5.) */
 void sort_values(double *values, size_t count, double *scratch);
 void sort_keyed(struct keyed *entries, size_t count, struct keyed *scratch);
 
