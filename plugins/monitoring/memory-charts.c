@@ -35,7 +35,7 @@ struct sum {
 	size_t start; /* of the present run of positive sums */
 };
 
-/* Takes one distance in; true with *ret_shift set where that raises an alarm, after which the sum
+/* Takes one distance in; true with *ret_alarm set where that raises an alarm, after which the sum
  * is 0 again. */
 static bool sum_take(struct sum *sum, double distance, size_t sample, double spread,
 		     struct cusum_alarm *ret_alarm)
