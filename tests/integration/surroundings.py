@@ -11,6 +11,7 @@ import mcp
 import program
 
 LEVELS = ("isolated", "sandboxed")
+LAB = os.path.join(program.LAB, "lab.so")
 GUARDED = os.path.join(program.LAB, "guarded.so")
 WISHES = os.path.join(program.LAB, "wishes.so")
 # What the first process of a container is to all below it.
@@ -78,7 +79,7 @@ class Signals(Base):
         """On whatever thread of the program its tool runs."""
         for level in ("in-process", *LEVELS):
             with self.subTest(level):
-                with mcp.Server(self, *self.options(GUARDED, os.path.join(program.LAB, "lab.so"), level=level)) as server:
+                with mcp.Server(self, *self.options(GUARDED, LAB, level=level)) as server:
                     server.initialize()
                     for _ in range(3):
                         self.assertEqual({"caught": True}, server.call("guarded_read")["structuredContent"])
@@ -133,6 +134,23 @@ class Files(Base):
                 self.assertIn("ulimit -f", result.error["message"])
         result = self.run_by(["prlimit", "--fsize=0"], "call", *self.options("ok", level="in-process"), "ok")
         self.assertEqual((0, {"well": True}), (result.status, result.json), result)
+
+
+class Turns(Base):
+    def test_a_call_that_never_had_its_turn_says_so(self):
+        """Those that run have a time of their own, and so are not answered before it."""
+        with mcp.Server(self, *self.options(LAB), "--max-workers", "1", "--timeout", "0.5") as server:
+            server.initialize()
+            server.call("lab_nothing")
+            begin = time.monotonic()
+            calls = [server.post_call("lab_wait", {"seconds": 5}) for _ in range(60)]
+            ran = 0
+            for call in calls:
+                error = mcp.failure(server.answer(call)["result"])
+                self.assertEqual("timeout", error["code"])
+                ran += error["details"]["phase"] == "run"
+            self.assertLessEqual(ran, 1 + (time.monotonic() - begin) / 0.5)
+            self.assertEqual(0, server.finish())
 
 
 class Processes(Base):
