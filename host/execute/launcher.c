@@ -33,6 +33,9 @@
 #define TURN_NS INT64_C(5000000)	  /* that a thread which waits has the lock */
 #define BARREN_MOST 3			  /* launchers in a row that end before they have a child */
 
+static const char no_descriptor[] =
+	"no descriptor is left: raise the limit of open files (ulimit -n), or lower max_workers";
+
 static void close_fd(int *fd)
 {
 	if (*fd >= 0)
@@ -137,6 +140,8 @@ static void add_spare_locked(struct launcher *launcher, const struct launch_mess
 {
 	struct launched *spare;
 
+	if (launcher->asked)
+		launcher->asked--;
 	if (launcher->spare_count == LAUNCHER_SPARES || channel < 0 || pidfd < 0) {
 		close_fd(&channel);
 		close_fd(&pidfd);
@@ -149,8 +154,6 @@ static void add_spare_locked(struct launcher *launcher, const struct launch_mess
 		return;
 	}
 	launcher->barren = 0;
-	if (launcher->asked)
-		launcher->asked--;
 	spare = &launcher->spares[launcher->spare_count++];
 	*spare = (struct launched){ .channel = channel,
 				    .pidfd = pidfd,
@@ -204,6 +207,8 @@ static void take_message_locked(struct launcher *launcher, struct launch_message
 	case LAUNCH_LIFE:
 		if (!launcher->life)
 			launcher->life = life_open(fds[0]);
+		if (!launcher->life)
+			fail_locked(launcher, no_descriptor);
 		break;
 	case LAUNCH_READY:
 		break;
@@ -256,6 +261,7 @@ static bool read_locked(struct launcher *launcher, int64_t deadline_ns)
 		close_fd(&fds[1]);
 		return false;
 	}
+	launcher->starved = header.msg_flags & MSG_CTRUNC;
 	take_message_locked(launcher, &message, fds);
 	return true;
 }
@@ -305,6 +311,16 @@ static int say_failure(const struct launcher *launcher, struct error *error)
 	error_set(error, STATUS_WORKER_FAILED, "%s", launcher->failure.message);
 	error_detail_text(error, "step", "launch");
 	error_detail_text(error, "reason", launcher->failure.message);
+	return STATUS_WORKER_FAILED;
+}
+
+/* It forks children, and none can be taken. */
+static int say_starved(const struct launcher *launcher, struct error *error)
+{
+	error_set(error, STATUS_WORKER_FAILED, "no worker for pack %s: %s", launcher->pack->name,
+		  no_descriptor);
+	error_detail_text(error, "step", "launch");
+	error_detail_text(error, "reason", no_descriptor);
 	return STATUS_WORKER_FAILED;
 }
 
@@ -378,6 +394,7 @@ static int await_spare_locked(struct launcher *launcher, int64_t deadline_ns, st
 	if (!launcher->spare_count)
 		catch_up_locked(launcher);
 	launcher->hungry++;
+	launcher->starved = false;
 	while (!launcher->spare_count && !r) {
 		if (launcher->control < 0) {
 			/* It has ended, or said that it cannot start. */
@@ -388,6 +405,8 @@ static int await_spare_locked(struct launcher *launcher, int64_t deadline_ns, st
 			/* Another call may have taken the one that this had asked for. */
 			ask_for_children_locked(launcher);
 			r = await_locked(launcher, deadline_ns) ? STATUS_OK : STATUS_TIMEOUT;
+			if (!r && launcher->starved && !launcher->spare_count)
+				r = say_starved(launcher, error);
 		}
 	}
 	launcher->hungry--;

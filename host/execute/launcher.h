@@ -50,9 +50,10 @@ struct launcher {
 	unsigned target;     /* children that it was asked to keep alive */
 	unsigned ahead;	     /* how many of those are ahead of the calls; 0: fork on demand */
 	unsigned in_use;
-	unsigned hungry;   /* calls that wait for a child */
-	unsigned asked;	   /* children that have been asked for one by one, and have not come */
-	int64_t used_ns;   /* when a call last took a child */
+	unsigned hungry; /* calls that wait for a child */
+	bool starved;	 /* a message has lost its descriptors, as this process may have no more */
+	unsigned asked;	 /* children that have been asked for one by one, and have not come */
+	int64_t used_ns; /* when a call last took a child */
 	int64_t failed_ns; /* when it last could not be started; 0: never */
 	struct error failure;
 	struct launcher_group group;

@@ -204,16 +204,25 @@ static int take_clock(struct job *job, int wake)
 	return r;
 }
 
+static void fail_start(struct outcome *outcome)
+{
+	static const char reason[] = "no memory or descriptor is left";
+
+	if (outcome->error.status)
+		return;
+	error_set(&outcome->error, STATUS_WORKER_FAILED, "cannot start a worker: %s", reason);
+	error_detail_text(&outcome->error, "step", "start");
+	error_detail_text(&outcome->error, "reason", reason);
+}
+
 static void run_isolated(struct job *job, struct outcome *outcome, struct isolated_rest *ret_rest)
 {
 	struct executor *x = job->executor;
 	struct launcher *launcher = find_launcher(job, &outcome->error);
-	int wake = thread_wake();
+	int wake;
 
-	if (!launcher || wake < 0) {
-		if (!outcome->error.status)
-			error_set(&outcome->error, STATUS_WORKER_FAILED,
-				  "cannot start a worker: no memory or descriptor is left");
+	if (!launcher) {
+		fail_start(outcome);
 		return;
 	}
 	/* With more calls in flight the loop cannot wait for this one, not even for a moment. */
@@ -223,7 +232,11 @@ static void run_isolated(struct job *job, struct outcome *outcome, struct isolat
 		verdict_timeout(job, true, &outcome->error);
 		return;
 	}
-	if (!take_clock(job, wake))
+	/* Those that wait for their turn need none yet. */
+	wake = thread_wake();
+	if (wake < 0)
+		fail_start(outcome);
+	else if (!take_clock(job, wake))
 		isolated_run(job, launcher, wake, outcome, ret_rest);
 	pthread_mutex_lock(&job->lock);
 	job->wake = -1;

@@ -136,6 +136,35 @@ class Files(Base):
         self.assertEqual((0, {"well": True}), (result.status, result.json), result)
 
 
+class Descriptors(Base):
+    """The program may have few files open. A call that cannot be had is told so, and does not wait for its deadline."""
+
+    def hold(self, most, level):
+        options = self.options(LAB, level=level)
+        self.run_program("list", *options)  # scanned without the limit
+        command = ["prlimit", "--nofile=%d" % most, program.TOOLHOST, "serve", "--stdio", *options]
+        with mcp.Server(self, command=command) as server:
+            server.initialize()
+            calls = [server.post_call("lab_wait", {"seconds": 0.2}) for _ in range(60)]
+            for call in calls:
+                result = server.answer(call)["result"]
+                if result.get("isError"):
+                    error = mcp.failure(result)
+                    self.assertEqual("worker_failed", error["code"], error)
+                    self.assertRegex(error["details"]["reason"], "descriptor|open files")
+            self.assertTrue(program.wait_until(lambda: not server.call("lab_nothing").get("isError")))
+            self.assertEqual(0, server.finish())
+
+    def test_they_run_out(self):
+        if not shutil.which("prlimit"):
+            self.skipTest("there is no prlimit")
+        for level in LEVELS:
+            for most in (32, 40, 64):
+                with self.subTest(level, most=most):
+                    self.hold(most, level)
+        self.assert_nothing_left()
+
+
 class Turns(Base):
     def test_a_call_that_never_had_its_turn_says_so(self):
         """Those that run have a time of their own, and so are not answered before it."""
