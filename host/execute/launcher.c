@@ -326,16 +326,18 @@ static int say_starved(const struct launcher *launcher, struct error *error)
 
 static int start_locked(struct launcher *launcher, struct error *error)
 {
-	int r;
+	struct error fault = ERROR_INIT;
+	const char *reason;
 
 	if (launcher->failed_ns && clock_now_ns() - launcher->failed_ns < BACK_OFF_NS)
 		return say_failure(launcher, error);
-	r = start_process_locked(launcher, error);
-	if (r) {
-		launcher->failed_ns = clock_now_ns();
-		error_set(&launcher->failure, STATUS_WORKER_FAILED, "%s",
-			  error ? error->message : "cannot start");
-		return r;
+	if (start_process_locked(launcher, &fault)) {
+		/* Where the program lies is for the operator alone. */
+		log_warning("%s", fault.message);
+		reason = json_text(json_get(fault.details, "reason"), NULL);
+		fail_locked(launcher, reason ? reason : fault.message);
+		error_clear(&fault);
+		return say_failure(launcher, error);
 	}
 	launcher->generation++;
 	launcher->asked = 0;

@@ -152,6 +152,7 @@ class Descriptors(Base):
                     error = mcp.failure(result)
                     self.assertEqual("worker_failed", error["code"], error)
                     self.assertRegex(error["details"]["reason"], "descriptor|open files")
+                    self.assertNotIn(program.BUILD, result["content"][0]["text"])
             self.assertTrue(program.wait_until(lambda: not server.call("lab_nothing").get("isError")))
             self.assertEqual(0, server.finish())
 
@@ -163,6 +164,18 @@ class Descriptors(Base):
                 with self.subTest(level, most=most):
                     self.hold(most, level)
         self.assert_nothing_left()
+
+    def test_the_path_of_a_worker_is_no_answer(self):
+        if not shutil.which("prlimit"):
+            self.skipTest("there is no prlimit")
+        options = self.options(LAB)
+        self.run_program("list", *options)
+        for most in range(12, 20):
+            result = self.run_by(["prlimit", "--nofile=%d" % most], "call", *options, "--json", "lab_nothing")
+            with self.subTest(most):
+                if result.status:
+                    self.assertEqual("worker_failed", result.error["code"])
+                    self.assertNotIn(program.BUILD, result.out)
 
 
 class Turns(Base):
