@@ -170,7 +170,7 @@ static inline void json_drop(json *value)
 		json_drop_held(value);
 }
 
-/* New values, the caller's. NULL means no memory (but json_new_null(), which is NULL). */
+/* New values, the caller's. NULL means no memory. */
 json *json_new_boolean(bool value);
 json *json_new_integer(int64_t value);
 json *json_new_number(double value);

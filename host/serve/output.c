@@ -4,20 +4,19 @@
 
 #include "serve/output.h"
 
-#include "base/log.h"
+#include "base/clock.h"
 #include "serve/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define GATHER_MOST ((size_t)64 * 1024) /* bytes of answers that wait for others */
+#define MS INT64_C(1000000)
 #define PIPE_USUAL ((size_t)64 * 1024)
 #define PIPE_WIDE (1024 * 1024) /* what anybody may have */
 
@@ -195,29 +194,21 @@ void output_leave(struct output *output)
 	pthread_mutex_unlock(&output->lock);
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
-}
-
 void output_drain(struct output *output, int first, int then)
 {
-	int64_t until = now_ms() + first;
+	int64_t until = clock_now_ns() + first * MS;
 	uint64_t taken = output_taken(output), before;
 
 	while (output_pending(output)) {
 		struct pollfd ready = { .fd = output->fd, .events = POLLOUT };
-		int64_t left = until - now_ms();
+		int64_t left = until - clock_now_ns();
 
-		if (left < 0 || poll(&ready, 1, (int)left) == 0)
+		if (left < 0 || poll(&ready, 1, (int)(left / MS)) == 0)
 			break;
 		output_flush(output);
 		before = taken;
 		taken = output_taken(output);
 		if (taken != before)
-			until = now_ms() + then;
+			until = clock_now_ns() + then * MS;
 	}
 }
