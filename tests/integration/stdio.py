@@ -218,10 +218,11 @@ class End(Base):
             self.assertGreaterEqual(server.process.wait(10), 0, "ended by a signal")
 
     def test_a_slow_reader_gets_every_answer(self):
+        request = mcp.encode({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                              "params": {"name": "lab_large", "arguments": {"bytes": 1000000}}})
         with self.serve() as server:
             server.initialize()
-            for _ in range(100):
-                server.post_call("lab_large", {"bytes": 1000000})
+            self.assertEqual(100 * len(request), os.write(server.process.stdin.fileno(), 100 * request))
             server.process.stdin.close()
             count, until = 0, time.monotonic() + 6
             while line := os.read(blocking(server.process.stdout), 1 << 20):
