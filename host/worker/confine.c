@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -200,6 +202,20 @@ int confine_user(enum confine_right kept, struct error *error)
 void confine_lifetime(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+}
+
+bool confine_is_orphan(int channel)
+{
+	struct pollfd peer = { .fd = channel };
+	struct ucred maker;
+	socklen_t size = sizeof(maker);
+
+	/* Of a process with threads, the children go to another one with the thread that started
+	 * them; the channel is closed with the last thread, which may be a while later. */
+	if (!getsockopt(channel, SOL_SOCKET, SO_PEERCRED, &maker, &size) && maker.pid > 0 &&
+	    maker.pid != getppid())
+		return true;
+	return poll(&peer, 1, 0) > 0 && peer.revents & (POLLHUP | POLLERR);
 }
 
 /* ---- Limits ------------------------------------------------------------------------------- */

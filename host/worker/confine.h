@@ -59,6 +59,11 @@ int confine_processes_view(void);
 /* Dies with the process that started it. Comes after confine_user(), which would undo it. */
 void confine_lifetime(void);
 
+/* Whether the process that started this one had ended before confine_lifetime(), so that no signal
+ * will come. `channel` is what the two have between them: a pipe, or a socket which that process
+ * has made. */
+bool confine_is_orphan(int channel);
+
 struct confine_limits {
 	rlim_t cpu_seconds;
 	rlim_t file_bytes; /* of a file that is written to */

@@ -14,7 +14,6 @@
 #include "worker/confine.h"
 #include "worker/worker.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,15 +125,6 @@ static void missing_wall(struct error *error)
 	error_clear(error);
 }
 
-/* The host may have died before a signal at its death was asked for: then nobody holds the other
- * end of the channel. */
-static bool host_is_gone(void)
-{
-	struct pollfd channel = { .fd = WORKER_CHANNEL };
-
-	return poll(&channel, 1, 0) > 0 && channel.revents & (POLLHUP | POLLERR);
-}
-
 /* Reading is allowed, since libraries may lie anywhere; writing, sockets, processes are not. */
 static void close_in(void)
 {
@@ -152,7 +142,7 @@ static void close_in(void)
 	if (confine_user(CONFINE_ACCESS, &error))
 		missing_wall(&error);
 	confine_lifetime();
-	if (host_is_gone())
+	if (confine_is_orphan(WORKER_CHANNEL))
 		_exit(EXIT_FAILURE);
 	if (confine_limits(&limits, &error))
 		goto failed;

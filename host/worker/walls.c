@@ -160,6 +160,8 @@ int walls_prepare(struct walls *walls, struct error *error)
 	}
 	walls->own_user = is_root ? has_user : has_namespaces;
 	confine_lifetime();
+	if (confine_is_orphan(WORKER_CHANNEL))
+		return error_set(error, STATUS_WORKER_FAILED, "the host is gone");
 	return STATUS_OK;
 }
 

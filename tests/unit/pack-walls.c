@@ -390,6 +390,48 @@ static void test_signals(void)
 	CU_ASSERT_EQUAL(in_child(forget_signals), 0);
 }
 
+/* Tells whether it is an orphan now, and once the process that started it has ended. It holds the
+ * other end of the channel itself, as a thread of that process does that is still about to end. */
+static _Noreturn void be_orphaned(int channel, int told)
+{
+	pid_t parent = getppid();
+	bool is = confine_is_orphan(channel);
+
+	if (write(told, &is, sizeof(is)) < 0)
+		_exit(EXIT_FAILURE);
+	while (getppid() == parent)
+		usleep(1000);
+	is = confine_is_orphan(channel);
+	_exit(write(told, &is, sizeof(is)) < 0);
+}
+
+static void test_orphans(void)
+{
+	int told[2], ends[2];
+	bool is = true;
+	pid_t parent;
+
+	CU_ASSERT_EQUAL_FATAL(pipe(told), 0);
+	parent = fork();
+	if (!parent) {
+		if (!socketpair(AF_UNIX, SOCK_STREAM, 0, ends) && fork() == 0)
+			be_orphaned(ends[1], told[1]);
+		pause();
+	}
+	close(told[1]);
+	CU_ASSERT(read(told[0], &is, sizeof(is)) == sizeof(is) && !is);
+	kill(parent, SIGKILL);
+	CU_ASSERT_EQUAL(waitpid(parent, NULL, 0), parent);
+	CU_ASSERT(read(told[0], &is, sizeof(is)) == sizeof(is) && is);
+	close(told[0]);
+
+	CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+	CU_ASSERT_FALSE(confine_is_orphan(ends[1]));
+	close(ends[0]);
+	CU_ASSERT(confine_is_orphan(ends[1]));
+	close(ends[1]);
+}
+
 static const struct unit_test tests[] = {
 	UNIT_TEST(test_files),
 	UNIT_TEST(test_what_is_denied),
@@ -399,6 +441,7 @@ static const struct unit_test tests[] = {
 	UNIT_TEST(test_limits),
 	UNIT_TEST(test_user),
 	UNIT_TEST(test_signals),
+	UNIT_TEST(test_orphans),
 };
 
 int main(void)
