@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "execute/executor-private.h"
+#include "execute/verdict.h"
 #include "pack/pack.h"
 
 #include <pthread.h>
@@ -238,5 +239,6 @@ void inprocess_run(struct job *job, struct loaded_pack *here, struct outcome *ou
 	if (pack_run_tool(pack, tool, call))
 		error_move(&outcome->error, &call->failure);
 	job_leave_tool(job);
+	verdict_gave_up(job, &outcome->error);
 	lend_texts(call, outcome);
 }

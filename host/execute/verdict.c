@@ -97,6 +97,14 @@ void verdict_timeout(const struct job *job, bool queued, struct error *error)
 	error_detail_text(error, "phase", queued ? "queue" : "run");
 }
 
+void verdict_gave_up(const struct job *job, struct error *error)
+{
+	if (error->status != STATUS_TIMEOUT)
+		return;
+	error_clear(error);
+	verdict_timeout(job, false, error);
+}
+
 /* What a tool asks for may be more than a number of JSON's readers can hold. */
 static int64_t bounded(uint64_t bytes)
 {
@@ -215,6 +223,8 @@ void verdict_settle(const struct job *job, const struct observations *seen, stru
 			say_memory(job, seen, error);
 		else if (error->status == STATUS_TOOL_ERROR && job->strategy == ISOLATION_SANDBOXED)
 			tell_grants(job, error);
+		else
+			verdict_gave_up(job, error);
 		return;
 	}
 	if (seen->cancelled)

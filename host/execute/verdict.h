@@ -37,4 +37,8 @@ void verdict_settle(const struct job *job, const struct observations *seen,
 /* Sets STATUS_TIMEOUT, with its message and details. `queued`: the call was waiting still. */
 void verdict_timeout(const struct job *job, bool queued, struct error *error);
 
+/* Where the tool gave up by itself because its time had passed: says what is said of one that did
+ * not. Leaves any other error alone. */
+void verdict_gave_up(const struct job *job, struct error *error);
+
 #endif

@@ -176,7 +176,7 @@ static int settle_code(struct call *call, int32_t code)
 		if (atomic_load(&call->cancelled))
 			return error_set(&call->failure, STATUS_CANCELLED,
 					 "The call of %s was cancelled.", tool_name(call));
-		if (call_is_late(call))
+		if (!service_time_left(&call->public))
 			return fail_late(call);
 		return error_set(&call->failure, STATUS_TOOL_ERROR,
 				 "%s returned TH_CANCELLED, but nobody had cancelled it.",

@@ -20,7 +20,8 @@
 #define DETAILS_BYTES_MOST ((size_t)64 * 1024)
 #define DETAILS_DEPTH_MOST 32u
 
-bool call_is_late(const struct call *call)
+/* Whether the deadline has passed. */
+static bool call_is_late(const struct call *call)
 {
 	struct timespec now;
 

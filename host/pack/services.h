@@ -65,8 +65,6 @@ int32_t service_given(th_call *public, const char *name);
  * where it was not the first. */
 bool call_fail(struct call *call, int status, const char *message, size_t length, json *details);
 
-bool call_is_late(const struct call *call); /* the deadline has passed */
-
 /* ---- extensions.c: further services by their id ------------------------------------------- */
 
 const void *extension_find(th_call *public, const char *id);

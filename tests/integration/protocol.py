@@ -235,6 +235,15 @@ class Calling(mcp.Lab):
             self.assertLess(time.monotonic() - begin, 2 + 1 * program.SLACK)
             server.ping()
 
+    def test_a_tool_that_gives_up_by_itself(self):
+        """Whether the tool or the host is first at the deadline makes no difference to what is said."""
+        for level in ("in-process", "isolated"):
+            with self.subTest(level), self.serve("--timeout", "0.2", "--isolation", level) as server:
+                for _ in range(5):
+                    error = mcp.failure(server.call("lab_give_up"))
+                    self.assertEqual({"tool_name": "lab_give_up", "timeout": 0.2, "phase": "run"}, error["details"])
+                    self.assertIn("did not finish within 0.2 seconds", error["message"])
+
 
 class Cancelling(mcp.Lab):
     def test_a_tool_sees_it(self):

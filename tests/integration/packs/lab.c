@@ -51,6 +51,14 @@ static int32_t lab_wait(th_call *call, const void *input)
 	return th_put_number(call, "waited", now() - start);
 }
 
+static int32_t lab_give_up(th_call *call, const void *input)
+{
+	(void)input;
+	while (th_time_left(call) > 0)
+		;
+	return TH_CANCELLED;
+}
+
 static int32_t lab_steps(th_call *call, const void *input)
 {
 	(void)input;
@@ -327,7 +335,7 @@ static int32_t end_parts(th_call *call, int32_t how)
 		hang(call);
 		break;
 	case GIVE_UP:
-		while (!th_cancelled(call))
+		while (th_time_left(call) > 0)
 			continue;
 		return TH_CANCELLED;
 	case CRASH:
@@ -418,6 +426,8 @@ static int32_t lab_crowd(th_call *call, const void *input)
 static const th_tool tools[] = {
 	TH_TOOL(lab_wait, struct wait_in, wait_params, NULL, "Wait", "Waits.",
 		{"threads": "parallel", "timeout": 30}),
+	TH_TOOL(lab_give_up, th_no_input, no_params, NULL, "Give up", "Gives up at the very moment of its deadline.",
+		{"threads": "parallel"}),
 	TH_TOOL(lab_steps, th_no_input, no_params, NULL, "Steps", "Tells its progress.", {"threads": "parallel"}),
 	TH_TOOL(lab_large, struct bytes_in, bytes_params, NULL, "Large", "Answers with much text.",
 		{"threads": "parallel"}),
