@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/isolation.h"
 
+#include "base/array.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -17,7 +19,7 @@ const char *isolation_name(enum isolation isolation)
 
 bool isolation_parse(const char *name, enum isolation *ret_isolation)
 {
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		if (strcmp(names[i], name))
 			continue;
 		*ret_isolation = (enum isolation)i;

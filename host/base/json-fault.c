@@ -3,6 +3,7 @@
  * Why a text is no JSON, and what to write instead. The reader comes here once it knows that it is
  * broken, so these functions may look around at leisure.
  */
+#include "base/array.h"
 #include "base/json-reader.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -178,7 +179,7 @@ static int explain_word(struct json_reader *r)
 	size_t length = word_length(r, r->at);
 	struct excerpt e;
 
-	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++)
 		if (strlen(spellings[i][0]) == length &&
 		    text_same_folded(spellings[i][0], r->at, length))
 			return reader_fault(r, r->at, "%.*s is no JSON value: write %s",
@@ -396,7 +397,7 @@ int reader_explain_string(struct json_reader *r)
 	c = (unsigned char)*r->at;
 	if (c == '\0')
 		return reader_fault(r, r->at, "a NUL byte in a string: write \\u0000");
-	if (c < sizeof(names) / sizeof(names[0]) && names[c][0])
+	if (c < ARRAY_SIZE(names) && names[c][0])
 		return reader_fault(r, r->at, "%s in a string: write %s", names[c][0], names[c][1]);
 	if (c < 0x20)
 		return reader_fault(

@@ -2,6 +2,7 @@
  *
  * The strict reader: one pass, one call a value.
  */
+#include "base/array.h"
 #include "base/json-number.h"
 #include "base/json-reader.h"
 #include "base/status.h"
@@ -233,7 +234,7 @@ static const char *common_key(const char *key, size_t length)
 		[11] = { "description" },
 	};
 
-	if (length >= sizeof(by_length) / sizeof(by_length[0]))
+	if (length >= ARRAY_SIZE(by_length))
 		return NULL;
 	for (int i = 0; i < 3 && by_length[length][i]; i++)
 		if (!memcmp(by_length[length][i], key, length))

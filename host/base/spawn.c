@@ -3,6 +3,7 @@
 
 #include "base/spawn.h"
 
+#include "base/array.h"
 #include "base/log.h"
 
 #include <elf.h>
@@ -34,7 +35,7 @@ static const char *const usual_environment[] = {
 #endif
 };
 
-#define USUAL_COUNT (sizeof(usual_environment) / sizeof(usual_environment[0]))
+#define USUAL_COUNT ARRAY_SIZE(usual_environment)
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/status.h"
 
+#include "base/array.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -40,7 +42,7 @@ static const struct status_entry catalogue[] = {
 	[-STATUS_CONFIG_INVALID] = { "config_invalid", "configuration", false, EXIT_MISUSED },
 };
 
-_Static_assert(sizeof(catalogue) / sizeof(catalogue[0]) == 1 - STATUS_LAST,
+_Static_assert(ARRAY_SIZE(catalogue) == 1 - STATUS_LAST,
 	       "every status has its line in the catalogue");
 
 static const struct status_entry *status_entry(int status)

@@ -9,6 +9,7 @@
 #include "command/call.h"
 #include "command/command.h"
 
+#include "base/array.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/settings.h"
@@ -312,7 +313,7 @@ static void print_finding(struct buffer *out, const json *finding)
 						     : "";
 	const char *mark = "";
 
-	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
 		if (json_text_is(json_get(finding, "finding"), finding_names[i]))
 			mark = marks[i];
 	buffer_format(out, "  %-5s  %-17s ", mark, json_text(json_get(finding, "name"), NULL));

@@ -8,6 +8,7 @@
 #include "command/manifest.h"
 #include "command/vendor.h"
 
+#include "base/array.h"
 #include "base/json.h"
 #include "base/text.h"
 
@@ -164,7 +165,7 @@ static const struct list_format formats[] = {
 
 static const struct list_format *find_format(const char *name)
 {
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
 		if (!strcmp(formats[i].name, name))
 			return &formats[i];
 	}

@@ -8,6 +8,7 @@
 
 #include "command/command.h"
 
+#include "base/array.h"
 #include "base/json.h"
 
 #include <string.h>
@@ -131,7 +132,7 @@ static void print_bounds(struct buffer *out, const json *schema)
 		{ "default", "default ", "" },
 	};
 
-	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
 		if (!json_has(schema, bounds[i].key))
 			continue;
 		buffer_format(out, ", %s", bounds[i].before);

@@ -8,6 +8,7 @@
 
 #include "command/manifest.h"
 
+#include "base/array.h"
 #include "base/json.h"
 #include "base/text.h"
 
@@ -205,7 +206,7 @@ static void print_about(struct buffer *out, const char *path, const json *manife
 
 	command_one_line(out, path);
 	buffer_byte(out, '\n');
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
 		print_row(out, keys[i], manifest_text(about, keys[i]));
 	if (json_kind(abi) == JSON_OBJECT)
 		buffer_format(out, "  %-9s %lld.%lld\n", "ABI",
@@ -213,8 +214,8 @@ static void print_about(struct buffer *out, const char *path, const json *manife
 			      (long long)json_integer(json_get(abi, "minor")));
 }
 
-/* A row for each entry of a list of the manifest: `key` names it. */
-/* `other_key` is where the name stands in entries that do not have it under `key`. */
+/* A row for each entry of a list of the manifest, under its heading. Its name stands under `key`, or else
+ * under `other_key`. */
 static void print_entries(struct buffer *out, const json *manifest, const char *list,
 			  const char *heading, const char *key, const char *other_key)
 {

@@ -8,6 +8,7 @@
 #include "command/manifest.h"
 #include "command/vendor.h"
 
+#include "base/array.h"
 #include "base/json.h"
 #include "base/settings.h"
 #include "execute/probe.h"
@@ -40,7 +41,7 @@ static const char *trust_text(const struct registry_pack *pack)
 {
 	if (pack->linked)
 		return "trusted: it is part of the program";
-	for (size_t i = 0; i < sizeof(trusts) / sizeof(trusts[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(trusts); i++) {
 		if (trusts[i].trust == pack->trust)
 			return trusts[i].text;
 	}

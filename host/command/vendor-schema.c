@@ -6,6 +6,7 @@
 
 #include "command/vendor.h"
 
+#include "base/array.h"
 #include "base/json.h"
 
 #include <stdlib.h>
@@ -346,7 +347,7 @@ static void adopt_arms(json *properties, const json *schema, unsigned depth)
 				json_set(properties, m.key, json_hold(m.value));
 		}
 	}
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]) && depth < DEPTH_MAX; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(keywords) && depth < DEPTH_MAX; i++) {
 		const json *arms = json_get(schema, keywords[i]);
 
 		if (json_kind(arms) == JSON_OBJECT)

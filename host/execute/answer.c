@@ -8,6 +8,7 @@
 
 #include "execute/answer.h"
 
+#include "base/array.h"
 #include "base/json.h"
 #include "pack/frame.h"
 
@@ -81,8 +82,8 @@ static bool is_block(const json *item)
 	if (json_text_is(json_get(item, "type"), "resource"))
 		return json_count(item) == 2 &&
 		       has_any_form(json_get(item, "resource"), resource_forms,
-				    sizeof(resource_forms) / sizeof(resource_forms[0]));
-	return has_any_form(item, block_forms, sizeof(block_forms) / sizeof(block_forms[0]));
+				    ARRAY_SIZE(resource_forms));
+	return has_any_form(item, block_forms, ARRAY_SIZE(block_forms));
 }
 
 /* ---- Texts ------------------------------------------------------------------------------------ */
@@ -159,7 +160,7 @@ static bool lengths_fit(const struct frame_result *head, size_t length)
 				     head->warnings_length, head->message_length,
 				     head->details_length };
 
-	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
 		if (lengths[i] > length)
 			return false;
 		length -= lengths[i];

@@ -8,6 +8,7 @@
 
 #include "execute/crew.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/log.h"
 
@@ -109,7 +110,7 @@ static void hold_signals(sigset_t *ret_before)
 	sigset_t held;
 
 	sigfillset(&held);
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
 		sigdelset(&held, own[i]);
 	pthread_sigmask(SIG_SETMASK, &held, ret_before);
 }

@@ -7,6 +7,7 @@
 
 #include "execute/execute.h"
 
+#include "base/array.h"
 #include "base/settings.h"
 
 /* One party that has a say, and the level it asks for. */
@@ -49,7 +50,7 @@ void policy_decide(const struct tool_spec *spec, enum trust trust, enum isolatio
 		*ret_reason = "the tool is part of the program";
 		return;
 	}
-	for (size_t i = 1; i < sizeof(voices) / sizeof(voices[0]); i++)
+	for (size_t i = 1; i < ARRAY_SIZE(voices); i++)
 		if (voices[i].level > strictest->level)
 			strictest = &voices[i];
 	*ret_strategy = strictest->level;

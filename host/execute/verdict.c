@@ -6,6 +6,7 @@
 
 #include "execute/verdict.h"
 
+#include "base/array.h"
 #include "base/log.h"
 #include "base/settings.h"
 
@@ -28,7 +29,7 @@ static bool is_of_processes(int number)
 		SYS_setpgid, SYS_kill,	SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo,
 	};
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		if (numbers[i] == number)
 			return true;
 	return false;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/array.h"
 #include "mcp/session.h"
 
 #include <toolhost/plugin.h>
@@ -112,7 +113,7 @@ struct crew_job *mcp_set_level(struct mcp_session *session, struct rpc_message *
 {
 	const json *wanted = message->params ? json_get(message->params, "level") : NULL;
 
-	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(levels); i++) {
 		if (!json_text_is(wanted, levels[i].name))
 			continue;
 		session->log_level = levels[i].level;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/array.h"
 #include "mcp/session.h"
 
 #include <stddef.h>
@@ -49,7 +50,7 @@ static bool read_limit(const char *key, const json *value, struct call_limits *l
 			 MCP_LIMITS ": timeout has to be a number of seconds above 0");
 		return read_timeout(value, &limits->timeout);
 	}
-	for (size_t i = 0; i < sizeof(whole_limits) / sizeof(whole_limits[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(whole_limits); i++) {
 		if (strcmp(key, whole_limits[i].key))
 			continue;
 		snprintf(ret_reason, MCP_REASON, MCP_LIMITS ": %s has to be a whole number above 0",

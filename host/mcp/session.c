@@ -6,6 +6,7 @@
 
 #include "mcp/session.h"
 
+#include "base/array.h"
 #include "base/settings.h"
 #include "base/text.h"
 
@@ -120,7 +121,7 @@ static struct crew_job *dispatch(struct mcp_session *session, struct rpc_message
 {
 	char reason[128];
 
-	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(methods); i++) {
 		if (!rpc_is_method(message, methods[i].name))
 			continue;
 		if (!methods[i].needs_registry || session->server->registry)

@@ -2,6 +2,7 @@
  */
 #include "pack/content.h"
 
+#include "base/array.h"
 #include "pack/services.h"
 
 #include <string.h>
@@ -100,7 +101,7 @@ void content_print(struct buffer *out, const th_content *content)
 /* What is wrong with a block, as a constant phrase, or NULL. */
 static const char *block_fault(const th_content *content)
 {
-	if (content->role >= sizeof(roles) / sizeof(roles[0]))
+	if (content->role >= ARRAY_SIZE(roles))
 		return "a content block has an unknown role";
 	if (!content->data.data && content->data.length)
 		return "a content block has NULL data with a length";

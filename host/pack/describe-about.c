@@ -5,6 +5,7 @@
  */
 #include "pack/describe.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "schema/schema.h"
 
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define EXAMPLES_MOST 64u
 #define TIMEOUT_MOST 86400.0
 #define MEMORY_MB_MOST 1048576
@@ -51,7 +51,7 @@ static int check_threads(struct describer *d, const struct tool_parts *parts, co
 	static const char *const words[] = { "serial", "parallel" };
 
 	(void)parts;
-	return check_word(d, "threads", value, words, COUNT(words));
+	return check_word(d, "threads", value, words, ARRAY_SIZE(words));
 }
 
 static int check_isolation(struct describer *d, const struct tool_parts *parts, const json *value)
@@ -59,7 +59,7 @@ static int check_isolation(struct describer *d, const struct tool_parts *parts, 
 	static const char *const words[] = { "in-process", "isolated", "sandboxed" };
 
 	(void)parts;
-	return check_word(d, "isolation", value, words, COUNT(words));
+	return check_word(d, "isolation", value, words, ARRAY_SIZE(words));
 }
 
 static int check_timeout(struct describer *d, const struct tool_parts *parts, const json *value)
@@ -87,10 +87,10 @@ static int check_annotations(struct describer *d, const struct tool_parts *parts
 {
 	static const char *const keys[] = { "readOnlyHint", "destructiveHint", "idempotentHint",
 					    "openWorldHint" };
-	int r = describe_check_keys(d, value, "annotations", keys, COUNT(keys));
+	int r = describe_check_keys(d, value, "annotations", keys, ARRAY_SIZE(keys));
 
 	(void)parts;
-	for (size_t i = 0; i < COUNT(keys) && !r; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(keys) && !r; i++)
 		r = describe_check_kind(d, value, "annotations", keys[i], JSON_BOOLEAN);
 	return r;
 }
@@ -111,7 +111,7 @@ static int check_paths(struct describer *d, const json *needs, const char *key)
 static int check_needs(struct describer *d, const struct tool_parts *parts, const json *value)
 {
 	static const char *const keys[] = { "network", "subprocess", "read", "write" };
-	int r = describe_check_keys(d, value, "needs", keys, COUNT(keys));
+	int r = describe_check_keys(d, value, "needs", keys, ARRAY_SIZE(keys));
 
 	(void)parts;
 	if (!r)
@@ -190,7 +190,7 @@ static int check_seed(struct describer *d, const struct tool_parts *parts, const
 static int check_rng(struct describer *d, const struct tool_parts *parts, const json *value)
 {
 	static const char *const keys[] = { "uses_rng", "seed_param", "default_seed", "note" };
-	int r = describe_check_keys(d, value, "rng", keys, COUNT(keys));
+	int r = describe_check_keys(d, value, "rng", keys, ARRAY_SIZE(keys));
 
 	if (!r && json_kind(json_get(value, "uses_rng")) != JSON_BOOLEAN)
 		r = describe_refuse(d, "its rng has to say uses_rng, true or false");
@@ -273,7 +273,7 @@ static int check_example(struct describer *d, const struct tool_parts *parts, co
 
 	if (json_kind(example) != JSON_OBJECT)
 		return describe_refuse(d, "example %zu has to be an object", number);
-	r = describe_check_keys(d, example, "example", keys, COUNT(keys));
+	r = describe_check_keys(d, example, "example", keys, ARRAY_SIZE(keys));
 	if (!r)
 		r = describe_check_kind(d, example, "example", "title", JSON_TEXT);
 	if (r)
@@ -340,12 +340,12 @@ static int take_key(struct describer *d, const struct tool_parts *parts,
 
 int describe_about(struct describer *d, const struct tool_parts *parts, json *object)
 {
-	const char *names[COUNT(about_keys)];
+	const char *names[ARRAY_SIZE(about_keys)];
 	int r;
 
-	for (size_t i = 0; i < COUNT(about_keys); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(about_keys); i++)
 		names[i] = about_keys[i].name;
-	r = describe_check_keys(d, parts->about, "about", names, COUNT(names));
+	r = describe_check_keys(d, parts->about, "about", names, ARRAY_SIZE(names));
 	/* The category stands before the schemas, so that whoever reads a manifest sees the short
 	 * parts first. */
 	if (!r)
@@ -359,7 +359,7 @@ int describe_about(struct describer *d, const struct tool_parts *parts, json *ob
 		json_set_boolean(object, "wholeSchema", true);
 	if (parts->output)
 		json_set(object, "outputSchema", json_hold(parts->output));
-	for (size_t i = 1; i < COUNT(about_keys) && !r; i++)
+	for (size_t i = 1; i < ARRAY_SIZE(about_keys) && !r; i++)
 		r = take_key(d, parts, &about_keys[i], object);
 	return r;
 }

@@ -5,12 +5,12 @@
  */
 #include "pack/describe.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define DEPTH_MOST 32u
 #define STEPS_MOST 20000u /* of the search for recursive references */
 #define PARAMETER_NAME_MOST 64u
@@ -22,7 +22,7 @@ static void warn_root(struct describer *d, const json *schema)
 	static const char *const combinators[] = { "anyOf", "oneOf", "allOf", "not",
 						   "if",    "enum",  "const" };
 
-	for (size_t i = 0; i < COUNT(combinators); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(combinators); i++)
 		if (json_has(schema, combinators[i]))
 			describe_warn(d,
 				      "its input schema has %s at the root, which model services "
@@ -40,7 +40,7 @@ static bool says_type(const json *property)
 		"oneOf", "allOf", "not",	 "properties", "items", "prefixItems",
 	};
 
-	for (size_t i = 0; i < COUNT(keywords); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(keywords); i++)
 		if (json_has(property, keywords[i]))
 			return true;
 	return false;
@@ -135,16 +135,16 @@ static const char *meant_keyword(const char *key)
 	static const char *const others[] = { "$comment", "$schema", "comment", "schema",
 					      "example" };
 
-	for (size_t i = 0; i < COUNT(slips); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(slips); i++)
 		if (!strcmp(key, slips[i][0]))
 			return slips[i][1];
-	for (size_t i = 0; i < COUNT(known_keywords); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(known_keywords); i++)
 		if (!strcmp(key, known_keywords[i]))
 			return NULL;
-	for (size_t i = 0; i < COUNT(others); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		if (!strcmp(key, others[i]))
 			return NULL;
-	return text_nearest(key, known_keywords, COUNT(known_keywords));
+	return text_nearest(key, known_keywords, ARRAY_SIZE(known_keywords));
 }
 
 static void warn_keywords(struct describer *d, const json *schema, const char *path, bool is_input)
@@ -223,7 +223,7 @@ static bool holds_values(const char *keyword)
 {
 	static const char *const keywords[] = { "enum", "const", "default", "examples" };
 
-	for (size_t i = 0; i < COUNT(keywords); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(keywords); i++)
 		if (!strcmp(keyword, keywords[i]))
 			return true;
 	return false;

@@ -4,6 +4,7 @@
  */
 #include "pack/describe.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/text.h"
 
@@ -202,7 +203,7 @@ static void set_file(struct describer *d, json *manifest)
 static int set_about(struct describer *d, json *manifest)
 {
 	static const char *const keys[] = { "version", "summary", "license", "homepage", "author" };
-	size_t count = sizeof(keys) / sizeof(keys[0]);
+	size_t count = ARRAY_SIZE(keys);
 	json *about = NULL;
 	int r = describe_read_object(d, d->pack->descriptor.about, "about", &about);
 

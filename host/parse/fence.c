@@ -6,6 +6,7 @@
 
 #include "parse/value.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -50,7 +51,7 @@ static bool label_may_ask(const struct source *source, size_t from, size_t to)
 {
 	static const char *const labels[] = { "", "json", "xml", "tool_call", "tool_code" };
 
-	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++)
 		if (to - from == strlen(labels[i]) &&
 		    text_same_folded(source->text + from, labels[i], to - from))
 			return true;

@@ -3,6 +3,7 @@
  * JSON as it is put into attributes and elements: as it stands, with its quotes behind backslashes,
  * or with entities.
  */
+#include "base/array.h"
 #include "parse/lenient.h"
 
 #include <stdio.h>
@@ -91,7 +92,7 @@ static size_t append_entity(struct buffer *out, const char *text, size_t length)
 
 	if (length > 1 && text[1] == '#')
 		return append_reference(out, text, length);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		size_t name_length = strlen(names[i][0]);
 
 		if (length >= name_length && !memcmp(text, names[i][0], name_length)) {

@@ -2,6 +2,7 @@
  *
  * Calls that are plain objects: {"tool", "arguments"}, {"name", "arguments"}, {"name", "parameters"}.
  */
+#include "base/array.h"
 #include "parse/value.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ const json *plain_arguments(const json *object)
 {
 	static const char *const keys[] = { "arguments", "parameters", "args", "input" };
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
 		if (json_has(object, keys[i]))
 			return json_get(object, keys[i]);
 	return NULL;

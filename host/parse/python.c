@@ -5,6 +5,7 @@
  */
 #include "parse/python.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -142,7 +143,7 @@ static bool read_word(struct python *p, json **ret_value)
 
 	if (!take_name(p, true, &from, &to))
 		return false;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		if (to - from != strlen(words[i]) ||
 		    memcmp(p->source->text + from, words[i], to - from) != 0)
 			continue;

@@ -9,6 +9,7 @@
 #include "parse/python.h"
 #include "parse/quotation.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ static bool is_conjunction(const char *word, size_t length)
 	static const char *const words[] = { "and",  "also",   "after", "finally", "next",
 					     "plus", "second", "that",	"then",	   "&" };
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (strlen(words[i]) == length && text_same_folded(words[i], word, length))
 			return true;
 	return false;

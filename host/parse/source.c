@@ -4,6 +4,7 @@
  */
 #include "parse/deepseek.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -186,7 +187,7 @@ static const char *const tokens[] = {
 	DEEPSEEK_CALL_END,
 };
 
-enum { TOKEN_COUNT = sizeof(tokens) / sizeof(tokens[0]), END_TOKEN_COUNT = TOKEN_COUNT - 3 };
+enum { TOKEN_COUNT = ARRAY_SIZE(tokens), END_TOKEN_COUNT = TOKEN_COUNT - 3 };
 
 size_t source_token(const struct source *source, size_t at)
 {

@@ -6,6 +6,7 @@
 
 #include "recipes/catalogue-private.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "schema/schema.h"
 
@@ -56,8 +57,6 @@ static const char form[] =
 	"\"minLength\": 1}},"
 	"    \"arg_hints\": {\"type\": \"object\", \"maxProperties\": 1000, "
 	"\"additionalProperties\": {\"type\": \"string\"}}}}}}}";
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* What the lint says of one entry. A fault leaves the entry out. */
 #define FAULT(lint, entry, ...)                                                                    \
@@ -292,9 +291,9 @@ static bool names_property(struct lint *lint, const json *schema, const char *na
 	if (!lint->looks)
 		return true;
 	lint->looks--;
-	for (size_t i = 0; i < COUNT(elsewhere) && !found; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(elsewhere) && !found; i++)
 		found = json_has(schema, elsewhere[i]);
-	for (size_t i = 0; i < COUNT(lists) && !found && depth < ARMS_DEEP; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(lists) && !found && depth < ARMS_DEEP; i++) {
 		const json *arms = json_get(schema, lists[i]);
 
 		for (size_t j = 0; j < json_count(arms) && !found; j++)

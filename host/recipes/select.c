@@ -4,6 +4,7 @@
  */
 #include <config.h>
 
+#include "base/array.h"
 #include "recipes/catalogue-private.h"
 
 #include <string.h>
@@ -96,7 +97,7 @@ static json *stage_payload(const json *stage)
 
 	json_set_integer(object, "step", json_integer(json_get(stage, "order")));
 	json_set(object, "directive", json_hold(json_get(stage, "directive")));
-	for (size_t i = 0; i < sizeof(optional) / sizeof(optional[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(optional); i++) {
 		if (json_count(json_get(stage, optional[i])))
 			json_set(object, optional[i], json_hold(json_get(stage, optional[i])));
 	}

@@ -3,6 +3,7 @@
 
 #include "registry/manifest.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "schema/hash.h"
 
@@ -43,7 +44,7 @@ static int check_about(const json *manifest, struct error *error)
 
 	if (json_kind(about) != JSON_OBJECT)
 		return fault(error, "about", "wanted is an object");
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
 		if (!is_plain_text(json_get(about, keys[i])))
 			return fault(error, keys[i], "wanted is a text");
 	return STATUS_OK;
@@ -56,7 +57,7 @@ static int check_file(const json *manifest, struct error *error)
 
 	if (json_kind(file) != JSON_OBJECT || json_kind(json_get(file, "bind_now")) != JSON_BOOLEAN)
 		return fault(error, "file", "wanted is an object that says bind_now");
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
 		if (json_kind(json_get(file, keys[i])) != JSON_INTEGER)
 			return fault(error, keys[i], "wanted is an integer");
 	return STATUS_OK;

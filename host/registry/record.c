@@ -3,6 +3,7 @@
 
 #include "registry/record.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 
 #include <stdlib.h>
@@ -99,7 +100,7 @@ static void print_listing(struct buffer *out, const json *tool)
 					    "inputSchema", "outputSchema", "annotations" };
 	char mark = '{';
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		const json *value = json_get(tool, keys[i]);
 
 		if (!value)

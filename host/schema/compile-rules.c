@@ -2,6 +2,7 @@
  *
  * Keywords that say something of one kind of value, and those that name values.
  */
+#include "base/array.h"
 #include "schema/compile.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static unsigned type_bits(const char *name)
 		{ "object", KIND_BIT(JSON_OBJECT) },
 	};
 
-	for (size_t i = 0; name && i < sizeof(types) / sizeof(types[0]); i++)
+	for (size_t i = 0; name && i < ARRAY_SIZE(types); i++)
 		if (!strcmp(types[i].name, name))
 			return types[i].bits;
 	return 0;

@@ -5,6 +5,7 @@
  */
 #include "schema/compile.h"
 
+#include "base/array.h"
 #include "schema/place.h"
 #include "schema/problem.h"
 
@@ -298,7 +299,7 @@ static int compile_list_applicators(struct compiler *c, const struct frame *f)
 	const json *value;
 	int r;
 
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		if (!compile_keyword(f, VOCABULARY_APPLICATOR, lists[i].keyword, &value))
 			continue;
 		if ((r = compile_links(c, f, value, lists[i].keyword, &first, &count)) != STATUS_OK)

@@ -2,6 +2,7 @@
  *
  * The keywords of lists, in either form that a list has.
  */
+#include "base/array.h"
 #include "schema/evaluate.h"
 
 #include <stdlib.h>
@@ -88,7 +89,7 @@ static bool check_unique(struct run *run, const struct list *list, const struct 
 		capacity *= 2;
 	if (!run_charge(run, list->count))
 		return false;
-	if (capacity > sizeof(few) / sizeof(few[0]) && !(slots = calloc(capacity, sizeof(*slots))))
+	if (capacity > ARRAY_SIZE(few) && !(slots = calloc(capacity, sizeof(*slots))))
 		return run_stop(run, "memory");
 	found = find_double(run, list, slots, capacity - 1, &first, &second);
 	if (slots != few)

@@ -2,6 +2,7 @@
  *
  * Which members or elements were looked at: a set of bits.
  */
+#include "base/array.h"
 #include "schema/evaluate.h"
 
 #include <stdlib.h>
@@ -20,8 +21,7 @@ bool seen_init(struct seen *seen, struct run *run, const struct instance *in)
 
 	*seen = (struct seen){ .count = json_count(in->value) };
 	seen->bits = seen->few;
-	if (count > sizeof(seen->few) / sizeof(seen->few[0]) &&
-	    !(seen->bits = calloc(count, sizeof(*seen->bits))))
+	if (count > ARRAY_SIZE(seen->few) && !(seen->bits = calloc(count, sizeof(*seen->bits))))
 		return run_stop(run, "memory");
 	return run_charge(run, count);
 }

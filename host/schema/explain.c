@@ -4,6 +4,7 @@
  */
 #include "schema/evaluate.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "schema/number.h"
 #include "schema/problem.h"
@@ -33,7 +34,7 @@ static bool is_choice(const char *keyword)
 {
 	static const char *const choices[] = { "type", "const", "enum", "false", "anyOf", "oneOf" };
 
-	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(choices); i++)
 		if (!strcmp(keyword, choices[i]))
 			return true;
 	return false;
@@ -103,7 +104,7 @@ static void list_types(unsigned types, char *ret, size_t size)
 	size_t length = 0;
 
 	*ret = '\0';
-	for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(phrases); i++) {
 		if ((types & phrases[i].bits) != phrases[i].bits)
 			continue;
 		types &= ~phrases[i].bits;

@@ -4,6 +4,7 @@
  * (https://json-schema.org, under the revised BSD licence), compiled in so that nothing is ever
  * fetched.
  */
+#include "base/array.h"
 #include "schema/resources.h"
 
 #include <string.h>
@@ -366,7 +367,7 @@ static const struct {
 
 const char *metaschema_find(const char *uri)
 {
-	for (size_t i = 0; i < sizeof(metaschemas) / sizeof(metaschemas[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(metaschemas); i++)
 		if (!strcmp(metaschemas[i].uri, uri))
 			return metaschemas[i].text;
 	return NULL;

@@ -2,6 +2,7 @@
  *
  * From a parameter table to its JSON Schema: inline, without references, an object at the top.
  */
+#include "base/array.h"
 #include "schema/params.h"
 
 #include "schema/params-read.h"
@@ -98,7 +99,7 @@ static json *new_table(void)
 	static const char *const cells[] = { "number", "string", "boolean", "null" };
 	json *row = new_type("object"), *cell = json_new_object(), *types = json_new_list();
 
-	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(cells); i++)
 		json_append(types, json_new_text(cells[i]));
 	json_set(cell, "type", types);
 	json_set(row, "additionalProperties", cell);

@@ -2,6 +2,7 @@
  *
  * Characters and sets of them, from ECMA-262 to PCRE2.
  */
+#include "base/array.h"
 #include "schema/pattern-translate.h"
 
 #include <ctype.h>
@@ -77,7 +78,7 @@ static const char *const categories[][2] = {
 
 static const char *category(const char *name)
 {
-	for (size_t i = 0; i < sizeof(categories) / sizeof(categories[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(categories); i++)
 		if (!strcmp(categories[i][0], name))
 			return categories[i][1];
 	return name;

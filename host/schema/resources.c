@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "schema/resources.h"
 
+#include "base/array.h"
 #include "schema/problem.h"
 #include "schema/program.h"
 #include "schema/uri.h"
@@ -60,9 +61,8 @@ static int compare_shape(const void *keyword, const void *entry)
 
 static enum shape shape_of(const char *keyword)
 {
-	const struct keyword_shape *found = bsearch(keyword, shapes,
-						    sizeof(shapes) / sizeof(shapes[0]),
-						    sizeof(shapes[0]), compare_shape);
+	const struct keyword_shape *found =
+		bsearch(keyword, shapes, ARRAY_SIZE(shapes), sizeof(shapes[0]), compare_shape);
 
 	return found ? found->shape : SHAPE_OTHER;
 }
@@ -238,7 +238,7 @@ static bool add_vocabularies(const json *metaschema, struct dialect *dialect)
 		bool found = false,
 		     needed = json_kind(m.value) != JSON_BOOLEAN || json_boolean(m.value);
 
-		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]) && !found; i++)
+		for (size_t i = 0; i < ARRAY_SIZE(known) && !found; i++)
 			if (!strncmp(m.key, VOCABULARY_PREFIX, prefix) &&
 			    !strcmp(m.key + prefix, known[i].name)) {
 				dialect->vocabularies |= known[i].bits;

@@ -6,6 +6,7 @@
 
 #include "worker/child.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/json-wire.h"
 #include "base/settings.h"
@@ -172,7 +173,7 @@ void child_watch_crashes(void)
 	/* A stack that has run over is no place for a handler. */
 	if (!stack.ss_sp || sigaltstack(&stack, NULL))
 		action.sa_flags = SA_SIGINFO;
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		sigaction(numbers[i], &action, NULL);
 }
 

@@ -6,6 +6,7 @@
  */
 #include <config.h>
 
+#include "base/array.h"
 #include "worker/confine.h"
 
 #include "worker/group.h"
@@ -20,8 +21,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 struct forbidden {
 	int number;
@@ -169,9 +168,9 @@ static int forbid(scmp_filter_ctx filter, uint32_t action, const struct forbidde
  * held too: the listener counts. */
 static int forbid_processes(scmp_filter_ctx filter, uint32_t action, bool counted)
 {
-	int r = forbid(filter, action, leaving, COUNT(leaving));
+	int r = forbid(filter, action, leaving, ARRAY_SIZE(leaving));
 
-	for (size_t i = 0; i < COUNT(processes) && !r; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(processes) && !r; i++) {
 		if (processes[i].number == SCMP_SYS(clone) && !counted)
 			r = seccomp_rule_add(filter, action, SCMP_SYS(clone), 1,
 					     SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
@@ -204,7 +203,7 @@ static int forbid_namespaces(scmp_filter_ctx filter, uint32_t action)
 					  CLONE_NEWIPC,	 CLONE_NEWUTS, CLONE_NEWCGROUP };
 	int r = 0;
 
-	for (size_t i = 0; i < COUNT(kinds) && !r; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !r; i++)
 		r = seccomp_rule_add(filter, action, SCMP_SYS(clone), 1,
 				     SCMP_A0(SCMP_CMP_MASKED_EQ, kinds[i], kinds[i]));
 	return r;
@@ -215,7 +214,7 @@ static int forbid_signals(scmp_filter_ctx filter, uint32_t action, bool held)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < COUNT(signals) && !r; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(signals) && !r; i++)
 		r = held ? seccomp_rule_add(filter, action, signals[i].number, 0)
 			 : seccomp_rule_add(filter, action, signals[i].number, 1,
 					    SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid(), 0));
@@ -226,10 +225,10 @@ static int deny_ownership(scmp_filter_ctx filter)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < COUNT(owner_commands) && !r; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(owner_commands) && !r; i++)
 		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), 1,
 				     SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)owner_commands[i], 0));
-	for (size_t i = 0; i < COUNT(requests) && !r; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(requests) && !r; i++)
 		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
 				     SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, requests[i]));
 	return r;
@@ -240,10 +239,10 @@ static int deny_managing(scmp_filter_ctx filter)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < COUNT(managing_calls) && !r; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(managing_calls) && !r; i++)
 		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), managing_calls[i], 1,
 				     SCMP_A0(SCMP_CMP_NE, 0, 0));
-	for (size_t i = 0; i < COUNT(priority_calls) && !r; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(priority_calls) && !r; i++) {
 		r = seccomp_rule_add(
 			filter, SCMP_ACT_ERRNO(EPERM), priority_calls[i].call, 1,
 			SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)priority_calls[i].process, 0));
@@ -258,9 +257,9 @@ static int deny_managing(scmp_filter_ctx filter)
 static int deny_writing(scmp_filter_ctx filter)
 {
 	static const unsigned flags[] = { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC };
-	int r = deny(filter, writing_calls, COUNT(writing_calls), EACCES);
+	int r = deny(filter, writing_calls, ARRAY_SIZE(writing_calls), EACCES);
 
-	for (size_t i = 0; i < COUNT(flags) && !r; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(flags) && !r; i++) {
 		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(open), 1,
 				     SCMP_A1(SCMP_CMP_MASKED_EQ, flags[i], flags[i]));
 		if (!r)
@@ -275,7 +274,7 @@ static int deny_sharing(scmp_filter_ctx filter)
 {
 	static const int calls[] = { SCMP_SYS(memfd_create), SCMP_SYS(memfd_secret),
 				     SCMP_SYS(shmget) };
-	int r = deny(filter, calls, COUNT(calls), ENOSYS);
+	int r = deny(filter, calls, ARRAY_SIZE(calls), ENOSYS);
 
 	if (!r)
 		r = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap), 1,
@@ -296,7 +295,7 @@ static int add_rules(scmp_filter_ctx filter, const struct confine_calls *calls)
 	static const int sockets[] = { SCMP_SYS(socket) };
 	bool held = calls->ret_listener != NULL;
 	uint32_t action = held ? SCMP_ACT_NOTIFY : SCMP_ACT_TRAP;
-	int r = forbid(filter, action, always, COUNT(always));
+	int r = forbid(filter, action, always, ARRAY_SIZE(always));
 
 	if (!r)
 		r = deny_ownership(filter);
@@ -310,19 +309,19 @@ static int add_rules(scmp_filter_ctx filter, const struct confine_calls *calls)
 	if (!r)
 		r = deny_stacks(filter);
 	if (!r)
-		r = deny(filter, missing, COUNT(missing), ENOSYS);
+		r = deny(filter, missing, ARRAY_SIZE(missing), ENOSYS);
 	if (!r)
 		r = deny_clone3(filter, held && calls->grouped);
 	if (!r)
-		r = deny(filter, refused, COUNT(refused), EPERM);
+		r = deny(filter, refused, ARRAY_SIZE(refused), EPERM);
 	if (!r && !calls->processes)
 		r = forbid_processes(filter, action, held && !calls->grouped);
 	if (!r && calls->processes)
 		r = forbid_namespaces(filter, action);
 	if (!r && !calls->sockets)
-		r = deny(filter, sockets, COUNT(sockets), EACCES);
+		r = deny(filter, sockets, ARRAY_SIZE(sockets), EACCES);
 	if (!r && !calls->attributes)
-		r = deny(filter, attribute_calls, COUNT(attribute_calls), EPERM);
+		r = deny(filter, attribute_calls, ARRAY_SIZE(attribute_calls), EPERM);
 	if (!r && !calls->writing)
 		r = deny_writing(filter);
 	return r;
@@ -361,13 +360,13 @@ static const struct forbidden *find(const struct forbidden *calls, size_t count,
 
 static const struct forbidden *find_forbidden(int number)
 {
-	const struct forbidden *found = find(processes, COUNT(processes), number);
+	const struct forbidden *found = find(processes, ARRAY_SIZE(processes), number);
 
 	if (!found)
-		found = find(leaving, COUNT(leaving), number);
+		found = find(leaving, ARRAY_SIZE(leaving), number);
 	if (!found)
-		found = find(signals, COUNT(signals), number);
-	return found ? found : find(always, COUNT(always), number);
+		found = find(signals, ARRAY_SIZE(signals), number);
+	return found ? found : find(always, ARRAY_SIZE(always), number);
 }
 
 const char *confine_call_purpose(int number)

@@ -8,6 +8,7 @@
 
 #include "worker/scan.h"
 
+#include "base/array.h"
 #include "base/log.h"
 #include "base/write.h"
 #include "pack/pack.h"
@@ -78,7 +79,7 @@ static void on_forbidden_call(int signal, siginfo_t *info, void *context)
 
 	(void)signal;
 	(void)context;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		write_all(WORKER_CHANNEL, parts[i], strlen(parts[i]));
 	_exit(EXIT_FAILURE);
 }

@@ -4,6 +4,7 @@
 
 #include "worker/walls.h"
 
+#include "base/array.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "worker/confine.h"
@@ -48,9 +49,9 @@ static const char *const network_paths[] = {
 	"/usr/share/ca-certificates",
 };
 
-#define NETWORK_COUNT (sizeof(network_paths) / sizeof(network_paths[0]))
+#define NETWORK_COUNT ARRAY_SIZE(network_paths)
 #define READABLE_MOST (WALLS_PATHS + NETWORK_COUNT + 3)
-#define SYSTEM_COUNT (sizeof(system_paths) / sizeof(system_paths[0]))
+#define SYSTEM_COUNT ARRAY_SIZE(system_paths)
 
 /* ---- Grants ---------------------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 
 #include "worker/worker.h"
 
+#include "base/array.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "base/status.h"
@@ -43,7 +44,7 @@ static const struct mode modes[] = {
 	{ "launch", "launch LEVEL FILE [GRANT ...] 3<>CHANNEL", 2, 2 + GRANTS_MOST, launch_main },
 };
 
-#define MODE_COUNT (sizeof(modes) / sizeof(modes[0]))
+#define MODE_COUNT ARRAY_SIZE(modes)
 
 static int usage(void)
 {
@@ -92,16 +93,16 @@ static void keep_environment(char **arguments)
 		"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "ASAN_OPTIONS",
 		"UBSAN_OPTIONS",
 	};
-	char *values[sizeof(kept) / sizeof(kept[0])], *entries[VARIABLES_MOST];
+	char *values[ARRAY_SIZE(kept)], *entries[VARIABLES_MOST];
 	size_t named = 0;
 
-	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(kept); i++)
 		values[i] = getenv(kept[i]);
 	for (size_t i = 0; arguments[i] && named < VARIABLES_MOST; i++)
 		if (!strncmp(arguments[i], VARIABLE, strlen(VARIABLE)))
 			entries[named++] = find_entry(arguments[i] + strlen(VARIABLE));
 	clearenv();
-	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(kept); i++)
 		if (values[i])
 			setenv(kept[i], values[i], 1);
 	for (size_t i = 0; i < named; i++)
