@@ -146,24 +146,30 @@ class Share(program.Case):
             self.assertEqual({"had": True}, self.value(server.call("cell_memory", {"how": "fail"})))
         self.ends_well(server)
 
+    def lateness(self, level, deaf):
+        """How long after its deadline, and the grace, a call has been answered and its process is gone."""
+        server = self.serve(level, "--timeout", "0.5")
+        self.value(server.call("cell_use"))  # the launcher is there
+        spare = self.spares(server, 2)
+        start = time.monotonic()
+        error = mcp.failure(server.call("cell_sleep", {"seconds": 60, "deaf": deaf}))
+        self.assertTrue(program.wait_until(lambda: len(spare - workers(server.pid)) == 1), "the one that slept is gone")
+        took = time.monotonic() - start
+        self.assertEqual(("timeout", {"tool_name": "cell_sleep", "timeout": 0.5, "phase": "run"}),
+                         (error["code"], error["details"]))
+        self.assertGreaterEqual(took, 0.5)
+        self.ends_well(server)
+        return took - 0.5 - (GRACE if deaf else 0)
+
     def test_a_timeout_comes_in_time_and_leaves_no_process(self):
         for level in BOTH:
             for deaf in (False, True):
                 with self.subTest(level, deaf=deaf):
-                    server = self.serve(level, "--timeout", "0.5")
-                    self.value(server.call("cell_use"))  # the launcher is there
-                    spare = self.spares(server, 2)
-                    start = time.monotonic()
-                    result = server.call("cell_sleep", {"seconds": 60, "deaf": deaf})
-                    took = time.monotonic() - start
-                    error = mcp.failure(result)
-                    self.assertEqual(("timeout", {"tool_name": "cell_sleep", "timeout": 0.5, "phase": "run"}),
-                                     (error["code"], error["details"]))
-                    self.assertGreaterEqual(took, 0.5)
-                    self.assertLess(took, 0.5 + (GRACE if deaf else 0) + LATE)
-                    self.assertTrue(program.wait_until(lambda: len(spare - workers(server.pid)) == 1, LATE),
-                                    "the one that slept is gone")
-                    self.ends_well(server)
+                    # A machine may stand still for a moment, but not each time.
+                    late = [self.lateness(level, deaf)]
+                    while late[-1] >= LATE and len(late) < 3:
+                        late.append(self.lateness(level, deaf))
+                    self.assertLess(late[-1], LATE, late)
 
     # ---- Giving up -------------------------------------------------------------------------------------------------
 
