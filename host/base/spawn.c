@@ -35,8 +35,6 @@ static const char *const usual_environment[] = {
 #endif
 };
 
-#define USUAL_COUNT ARRAY_SIZE(usual_environment)
-
 /* ---- Output ---------------------------------------------------------------------------------- */
 
 static void line_end(struct spawn *child)
@@ -265,7 +263,8 @@ static int start_process(uv_loop_t *loop, const struct spawn_options *options, i
 	close_range(SPAWN_CHANNEL, ~0u, CLOSE_RANGE_CLOEXEC);
 	memcpy(environment, usual_environment, sizeof(usual_environment));
 	if (fill_list(arguments, ARGUMENTS_MOST, 1, options->arguments) ||
-	    fill_list(environment, ENVIRONMENT_MOST, USUAL_COUNT, options->environment))
+	    fill_list(environment, ENVIRONMENT_MOST, ARRAY_SIZE(usual_environment),
+		      options->environment))
 		return UV_E2BIG;
 	/* Also where it fails, the handle is the loop's from here on. */
 	child->has_process = true;
@@ -324,7 +323,7 @@ int spawn_become(const char *const *arguments, const char *const *environment, i
 		 struct error *error)
 {
 	/* putenv() wants texts that are not const, and does not write to them. */
-	for (size_t i = 0; i < USUAL_COUNT; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(usual_environment); i++)
 		putenv((char *)(uintptr_t)usual_environment[i]);
 	for (size_t i = 0; environment[i]; i++)
 		putenv((char *)(uintptr_t)environment[i]);

@@ -49,9 +49,7 @@ static const char *const network_paths[] = {
 	"/usr/share/ca-certificates",
 };
 
-#define NETWORK_COUNT ARRAY_SIZE(network_paths)
-#define READABLE_MOST (WALLS_PATHS + NETWORK_COUNT + 3)
-#define SYSTEM_COUNT ARRAY_SIZE(system_paths)
+#define READABLE_MOST (WALLS_PATHS + ARRAY_SIZE(network_paths) + 3)
 
 /* ---- Grants ---------------------------------------------------------------------------------- */
 
@@ -96,7 +94,7 @@ static void list_readable(const struct walls *walls, const char **readable)
 
 	for (size_t i = 0; walls->readable[i]; i++)
 		readable[count++] = walls->readable[i];
-	for (size_t i = 0; walls->network && i < NETWORK_COUNT; i++)
+	for (size_t i = 0; walls->network && i < ARRAY_SIZE(network_paths); i++)
 		readable[count++] = network_paths[i];
 	readable[count] = NULL;
 }
@@ -195,12 +193,12 @@ static int confine_to(const struct walls *walls, const char *const *readable, st
  * along, and what was granted. */
 static int confine_for_load(const struct walls *walls, const char *path, struct error *error)
 {
-	const char *readable[SYSTEM_COUNT + READABLE_MOST];
+	const char *readable[ARRAY_SIZE(system_paths) + READABLE_MOST];
 	char folder[4096];
 	size_t count = 0;
 
 	folder_of(path, folder, sizeof(folder));
-	for (size_t i = 0; i < SYSTEM_COUNT; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(system_paths); i++)
 		readable[count++] = system_paths[i];
 	readable[count++] = folder;
 	list_readable(walls, readable + count);

@@ -44,18 +44,16 @@ static const struct mode modes[] = {
 	{ "launch", "launch LEVEL FILE [GRANT ...] 3<>CHANNEL", 2, 2 + GRANTS_MOST, launch_main },
 };
 
-#define MODE_COUNT ARRAY_SIZE(modes)
-
 static int usage(void)
 {
-	for (size_t i = 0; i < MODE_COUNT; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(modes); i++)
 		fprintf(stderr, "%s toolhost-worker %s\n", i ? "      " : "usage:", modes[i].usage);
 	return EXIT_MISUSED;
 }
 
 static const struct mode *find_mode(int count, char **arguments)
 {
-	for (size_t i = 0; count >= 2 && i < MODE_COUNT; i++)
+	for (size_t i = 0; count >= 2 && i < ARRAY_SIZE(modes); i++)
 		if (!strcmp(modes[i].name, arguments[1]) && count - 2 >= modes[i].least_arguments &&
 		    count - 2 <= modes[i].most_arguments)
 			return &modes[i];

@@ -13,6 +13,9 @@ import program
 
 BOM = b"\xef\xbb\xbf"
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+# Its answer is 1 MB.
+LARGE_CALL = mcp.encode({"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+                         "params": {"name": "lab_large", "arguments": {"bytes": 1000000}}})
 
 
 def resident(pid):
@@ -198,13 +201,11 @@ class End(Base):
             self.assert_nothing_left()
 
     def test_a_reader_that_does_not_read(self):
-        # Answers of 1 MB to short requests: what waits for the reader is bounded, and so is what is asked of us meanwhile.
-        request = mcp.encode({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
-                              "params": {"name": "lab_large", "arguments": {"bytes": 1000000}}})
+        # What waits for the reader is bounded, and so is what is asked of us meanwhile.
         with self.serve() as server:
             server.initialize()
             server.tools()
-            data = memoryview(request * 1000)
+            data = memoryview(LARGE_CALL * 1000)
             end = time.monotonic() + 4
             while time.monotonic() < end and data:
                 try:
@@ -218,11 +219,9 @@ class End(Base):
             self.assertGreaterEqual(server.process.wait(10), 0, "ended by a signal")
 
     def test_a_slow_reader_gets_every_answer(self):
-        request = mcp.encode({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
-                              "params": {"name": "lab_large", "arguments": {"bytes": 1000000}}})
         with self.serve() as server:
             server.initialize()
-            self.assertEqual(100 * len(request), os.write(server.process.stdin.fileno(), 100 * request))
+            self.assertEqual(100 * len(LARGE_CALL), os.write(server.process.stdin.fileno(), 100 * LARGE_CALL))
             server.process.stdin.close()
             count, until = 0, time.monotonic() + 6
             while line := os.read(blocking(server.process.stdout), 1 << 20):
@@ -267,8 +266,7 @@ class End(Base):
                 self.assertEqual(0, process.wait(10))
 
     def test_one_socket_for_both(self):
-        lines = mcp.encode(PING) + mcp.encode({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
-            "name": "lab_large", "arguments": {"bytes": 1000000}}}) * 20
+        lines = mcp.encode(PING) + LARGE_CALL * 20
         ours, theirs = socket.socketpair()
         with ours, subprocess.Popen([program.TOOLHOST, "serve", *self.options], stdin=theirs, stdout=theirs,
                                     env=self.environment()) as process:

@@ -335,7 +335,7 @@ static int32_t end_parts(th_call *call, int32_t how)
 		hang(call);
 		break;
 	case GIVE_UP:
-		while (th_time_left(call) > 0)
+		while (!th_cancelled(call))
 			continue;
 		return TH_CANCELLED;
 	case CRASH:
